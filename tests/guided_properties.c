@@ -42,6 +42,21 @@ WR_PROPERTY(shows_little)
     wr_label(t, "%d mod 7", (int)(wr_u8(t, "n") % 7));
 }
 
+WR_PROPERTY(shows_nothing)
+{
+    wr_u8(t, "n");
+}
+
+/* Its bug lies behind a header that no random case has. */
+WR_PROPERTY(reads_a_file)
+{
+    size_t   n = wr_size(t, "n", 0, 64);
+    uint8_t *file = wr_bytes(t, "file", n);
+    bool     header = n > 12 && memcmp(file, "WARREN-FILE ", 12) == 0;
+    wr_classify(t, header, "header");
+    wr_assert(t, !header || file[12] != 0x80);
+}
+
 /* The bug stands at the very edge of what is labelled: where a case that is made smaller comes
  * to. */
 WR_PROPERTY(fails_at_the_edge)

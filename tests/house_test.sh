@@ -6,11 +6,11 @@
 # Each line of the output names one thing that breaks a rule.
 set -euo pipefail
 
-rooms="core gen data observe report plan
-    machine/table machine/calls machine/pattern machine/play machine/study
-    explore explore/guide run shrink store store/files quest chase hunt
+rooms="core
     cover/model cover/language cover/oracle cover/algebra cover/search cover/radix cover/check
-    cover cli"
+    cover gen data observe report plan
+    machine/table machine/calls machine/pattern machine/play machine/study
+    explore explore/guide run shrink store store/files quest chase hunt cli"
 
 cc=$1
 archives=("$2" "$3")
@@ -37,6 +37,7 @@ check_includes() {
             bad("the checker shares nothing but the model with the others")
         }
         to == "store/files" && from !~ /^store/ { bad("store/files/ is behind store.h") }
+        to == "explore/guide" && from != to { bad("explore/guide/ is behind explorer.h") }
     ' "$work/includes"
     { tsort "$work/includes" 2>&1 >/dev/null || true; } |
         sed -n 's/^tsort: \(.*\.[ch]\)$/\1: in a circle of includes/p' | sort -u
@@ -117,6 +118,7 @@ check_sizes() {
         /^}/ && inside { inside = 0; if (FNR - start + 1 > 60)
             print FILENAME ":" start ": " name " has " FNR - start + 1 " lines (60)" }
     ' "${sources[@]}"
+    LC_ALL=C.UTF-8 grep -nE '^.{99}' "${sources[@]}" | sed 's/:\([0-9]*\):.*/:\1: over 98 columns/' || true
 }
 
 check_headers() {

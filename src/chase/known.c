@@ -12,7 +12,7 @@
 
 /* ---- Looking for them ---- */
 
-/* Of what is at this origin: those of this quest. */
+/* WRI_KNOWN_HERE: only bugs of this quest with this origin are chosen. */
 static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
                       wri_known_choice which, uint64_t origin)
 {
@@ -71,6 +71,12 @@ static const wri_known_set *ready_set(wri_chase_rules *rules, wri_known_choice w
     if (!is_up_to_date(rules, set, which, origin))
         compile_set(rules, which, origin, set);
     return set;
+}
+
+uint64_t wri_chase_forbidden(wri_chase_rules *rules)
+{
+    const wri_avoided *known = ready_set(rules, WRI_KNOWN_ALL, 0)->search;
+    return known == NULL ? 0 : wri_avoided_forbidden(rules->machine, known);
 }
 
 /* One of the chosen rules that is in the sequence; NULL: none is. */
@@ -208,8 +214,8 @@ bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const ch
     return true;
 }
 
-/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that
- * takes its place. */
+/* A rule that goes hands its count of sequences that were too long to another rule of the same
+ * bug, or else to the next rule that is added: that one takes its place. */
 static void pass_on(wri_chase_rules *rules, size_t at)
 {
     const wri_known_bug *from = &rules->known[at];
@@ -239,8 +245,8 @@ unsigned wri_chase_rules_of(const wri_chase_rules *rules, size_t bug, bool inclu
     return count;
 }
 
-/* What fails elsewhere is another bug, though the same calls make it; but what was known before
- * is not to be told, wherever it fails. */
+/* A failure at another place is another bug, even with the same calls. A bug that was known
+ * before this run is not reported, wherever it fails. */
 static bool is_comparable(const wri_chase_rules *rules, const wri_known_bug *known, size_t bug)
 {
     const wri_bug *bugs = rules->quest->bugs;
@@ -273,11 +279,11 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
     }
 }
 
-/* Of many rules of one bug, so many are shown. */
+/* A report shows so many rules of one bug. */
 #define SHOWN_RULES 3
 
-/* The shortest first. */
-static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
+/* The shortest first. Returns how many there are. */
+static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
@@ -291,6 +297,7 @@ static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
         }
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
+    return count;
 }
 
 void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
@@ -302,7 +309,7 @@ void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
     char    *text = NULL;
     FILE    *out = open_memstream(&text, &size);
     if (out != NULL) {
-        put_rules(out, rules, number);
+        bug->failure.ways = put_rules(out, rules, number);
         fclose(out);
     }
     if (size > 0)

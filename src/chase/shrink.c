@@ -79,8 +79,8 @@ static bool simplest(const wri_trace *trace)
     return true;
 }
 
-/* What is left to do for the shrinker of traces: values that functions drew, and, where one bug
- * is all that is wanted, anything. */
+/* Runs the shrinker of traces on the rest: on values that functions drew, or on everything if one
+ * bug is enough. */
 static void pare(wri_chase *chase, wri_trace *best)
 {
     wri_quest *quest = chase->quest;

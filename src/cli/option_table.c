@@ -23,8 +23,7 @@ const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOT
     for (size_t bytes; *given && used <= WRI_OPTION_QUOTED - 10; given += bytes) {
         uint32_t character;
         bytes = wri_utf8_next(given, &character);
-        if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-            character == WRI_NOT_UTF8) {
+        if (wri_escape_unsafe(character)) {
             text[used++] = '?';
         } else {
             memcpy(text + used, given, bytes);
@@ -73,10 +72,16 @@ static size_t edit_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
+/* A name as far away as this was not meant. */
+static size_t too_far(const char *given)
+{
+    return strlen(given) < 4 ? 2 : 3;
+}
+
 /* The option whose name, or variable, was probably meant; NULL: none is near. */
 static const wri_option *nearest(const wri_option_table *table, const char *given, bool variable)
 {
-    size_t            nearest_distance = strlen(given) < 4 ? 2 : 3; /* not as far as this */
+    size_t            nearest_distance = too_far(given);
     const wri_option *found = NULL;
     for (size_t i = 0; table->guess && i < table->count; i++) {
         const char *name = variable ? table->rows[i].variable : table->rows[i].name;
@@ -87,6 +92,30 @@ static const wri_option *nearest(const wri_option_table *table, const char *give
         }
     }
     return found;
+}
+
+/* Takes the first of the words "a|b|c" off; false: there is none. */
+static bool next_word(const char **words, char word[LONGEST_NAME])
+{
+    if (!*words || !**words)
+        return false;
+    size_t length = strcspn(*words, "|");
+    snprintf(word, LONGEST_NAME, "%.*s", (int)length, *words);
+    *words += length + ((*words)[length] == '|');
+    return true;
+}
+
+/* " (did you mean guide?)", if one of the words was probably meant, else "". */
+static const char *near_word(const char *words, const char *given, char text[64])
+{
+    size_t nearest_distance = too_far(given), distance;
+    text[0] = '\0';
+    for (char word[LONGEST_NAME]; next_word(&words, word);)
+        if ((distance = edit_distance(given, word)) < nearest_distance) {
+            nearest_distance = distance;
+            snprintf(text, 64, " (did you mean %s?)", word);
+        }
+    return text;
 }
 
 /* ---- Taking an option ------------------------------------------------------------------- */
@@ -164,19 +193,29 @@ static bool known_elsewhere(const wri_option *option, const char *text)
     return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 
+/* The form of a value: "a, b or c", if the row has words and says no more. */
+static const char *expected(const wri_option *option, char text[200])
+{
+    const char *words = option->expected ? NULL : option->words;
+    for (char word[LONGEST_NAME], *at = text; next_word(&words, word);)
+        at += sprintf(at, "%s%s", at == text ? "" : *words ? ", " : " or ", word);
+    return option->expected ? option->expected : text;
+}
+
 /* Takes one option with its value (NULL for a flag). `who` is how the user spelled it. */
 static bool take(wri_option_reading *r, const wri_option *option, const char *who,
                  const char *text)
 {
-    char     given[WRI_OPTION_QUOTED];
+    char     given[WRI_OPTION_QUOTED], words[200], near[64];
     uint64_t value = 1;
     if (text && known_elsewhere(option, text))
         return wri_option_table_mistake(r, "%s: %s is not available in this version, expected %s",
                                         who, wri_option_table_quoted(text, given),
-                                        option->expected);
+                                        expected(option, words));
     if (text && !wri_values_read(option, text, &value))
-        return wri_option_table_mistake(r, "%s: expected %s, got %s", who, option->expected,
-                                        wri_option_table_quoted(text, given));
+        return wri_option_table_mistake(
+            r, "%s: expected %s, got %s%s", who, expected(option, words),
+            wri_option_table_quoted(text, given), near_word(option->words, text, near));
     if (!beat_rival(r, option, who))
         return false;
     keep(r, option, text, value);
@@ -295,7 +334,7 @@ static const wri_option *parse_argument(const wri_option_table *table, const cha
 /* Takes the option at argv[*i], and its value, which may be the next argument. */
 static bool read_option(wri_option_reading *r, int argc, char **argv, int *i)
 {
-    char              given[WRI_OPTION_QUOTED], who[32];
+    char              given[WRI_OPTION_QUOTED], who[32], words[200];
     const char       *value;
     const wri_option *option = parse_argument(r->table, argv[*i], &value);
     if (!option)
@@ -307,11 +346,11 @@ static bool read_option(wri_option_reading *r, int argc, char **argv, int *i)
     if (option->argument && !value) {
         if (*i + 1 >= argc)
             return wri_option_table_mistake(r, "%s: expected %s, got nothing", who,
-                                            option->expected);
+                                            expected(option, words));
         value = argv[++*i];
         if (strncmp(value, "--", 2) == 0)
             return wri_option_table_mistake(r, "%s: expected %s, got the next option %s", who,
-                                            option->expected,
+                                            expected(option, words),
                                             wri_option_table_quoted(value, given));
     }
     return take(r, option, who, value);
@@ -336,6 +375,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out)
 {
     for (const wri_option *o = table->rows; o < table->rows + table->count; o++) {
         char left[32], letter[8] = "";
+        if (o->group != NULL)
+            fprintf(out, "%s%s\n", o == table->rows ? "" : "\n", o->group);
         if (o->name == NULL)
             continue;
         if (o->letter)

@@ -120,7 +120,7 @@ void wri_trace_free(wri_trace *trace)
     memset(trace, 0, sizeof *trace);
 }
 
-/* Where this program's constants lie, its string literals among them. */
+/* The memory of this program's constants, its string literals among them. */
 const char        *wri_trace_constants;
 static const char *constants_end;
 

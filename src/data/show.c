@@ -14,7 +14,7 @@
 /* Deeper parts are not printed. */
 #define DEEPEST 10000
 
-/* Where the text goes: to an entry of the report, or to memory, or nowhere, to be measured. */
+/* The text goes to an entry of the report, or to memory, or nowhere: then it is only measured. */
 typedef struct sink {
     wr_out *out;
     char   *to;

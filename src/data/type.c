@@ -176,8 +176,8 @@ static uint64_t cost_of(const wri_form *form)
     return cost < COST_MOST ? cost : COST_MOST;
 }
 
-/* What leads back to itself has no largest value; nor has, as far as this goes, what may have any
- * index. */
+/* A type that contains itself has no largest value. A constructor whose index costs counts as
+ * endless, too. */
 static uint64_t most_of(wri_type *type)
 {
     if (type->maximal_known)
@@ -358,7 +358,7 @@ wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size)
     return wri_type_count(form->args[part - form->costly_index], size);
 }
 
-/* What no part is left for: the index, if it costs nothing, still has its values. */
+/* The count behind the last part. An index that costs nothing still has its values. */
 static wri_count rest_count(const wri_form *form, uint64_t size)
 {
     if (size > 0)

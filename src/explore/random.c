@@ -109,9 +109,9 @@ static bool begin(const wri_work *given, wr_case *t)
     return true;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
-    if (jumped && verdict == WRI_DISCARD && !atomic_load(work.stop) &&
+    if (left == WRI_LEFT_JUMPING && verdict == WRI_DISCARD && !atomic_load(work.stop) &&
         wri_redraw_refuted(&redraw, t, work.redraw))
         return WRI_AFTER_AGAIN;
     wri_redraw_end(redraw, t);

@@ -263,7 +263,7 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
 {
     wri_redraw   *redraw = (wri_redraw *)self;
     wri_answerer *random = wri_answer_randomly();
-    if (request->fresh == NULL) /* not of a tree */
+    if (request->fresh != wri_size_fresh_rank && request->fresh != wri_size_fresh_index)
         return random->choose(random, t, request, label);
     const branch *from = &redraw->branches[redraw->path[redraw->made]];
     if (from->fork == 0)

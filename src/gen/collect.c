@@ -13,7 +13,8 @@
 #define ARRAY_LABEL UINT32_C(0x61727261)
 #define UNIQUE_LABEL UINT32_C(0x756e6971)
 
-/* What no arena gives, when the product does not fit: the case ends as too large. */
+/* A product that does not fit becomes a size that no arena gives, so the case ends as too large.
+ */
 static size_t bytes_for(size_t n, size_t bytes)
 {
     size_t product;
@@ -273,12 +274,4 @@ void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
         wri_case_misuse(t, "wr_dictionary: no numbers were given");
     t->dictionary = numbers;
     t->dictionary_count = n;
-}
-
-void wr_words(wr_case *t, size_t n, const char *const *words)
-{
-    if (n > 0 && words == NULL)
-        wri_case_misuse(t, "wr_words: no words were given");
-    t->words = words;
-    t->word_count = n;
 }

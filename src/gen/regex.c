@@ -73,7 +73,8 @@ static void add_members(bool set[ASCII], const char *members, bool others)
             set[c] = true;
 }
 
-/* What '.' matches everywhere: some dialects leave out the newline, some the return as well. */
+/* '.' stands for the characters that it matches in every dialect: some leave out the newline,
+ * some the return as well. */
 static node *any_character(parser *p)
 {
     bool set[ASCII] = { false };
@@ -406,6 +407,6 @@ char *wr_matching(wr_case *t, const char *name, const char *regex)
     generate(&out, root);
     wr_end(t);
     put(&out, '\0');
-    wri_show_text(t, name, out.bytes);
+    wr_show_text(t, name, out.bytes);
     return out.bytes;
 }

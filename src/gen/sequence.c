@@ -67,7 +67,7 @@ uint64_t *wr_uints(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t
 
 /* ---- Loops ---- */
 
-/* What a loop of a traced case must know at each round. */
+/* The record of a loop in a traced case, which each round reads. */
 typedef struct loop {
     size_t   n;
     uint32_t outer, outer_depth; /* where the loop stands */
@@ -123,10 +123,11 @@ void wr_each_left_(size_t *handle)
 void wr_begin(wr_case *t, const char *label)
 {
     if (t->trace != NULL)
-        wri_case_span_begin(t, wri_trace_label_hash(label), WRI_SPAN, 0, WRI_NO_NODE);
+        wri_case_begin_span(t, label, __builtin_return_address(0));
 }
 
 void wr_end(wr_case *t)
 {
-    wri_case_span_end(t);
+    if (t->trace != NULL)
+        wri_case_end_span(t);
 }

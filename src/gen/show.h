@@ -37,9 +37,6 @@ void wri_show_word(wr_case *t, const char *name, const char *word); /* not quote
 /* The shortest text that reads back as the same double; "nan", "inf", "-0.0", always with a
  * point or an exponent. */
 void wri_show_real(wr_case *t, const char *name, double value, bool single);
-/* In quotes, as a C string literal. Valid UTF-8 is printed as it is, other bytes as \xHH, \n
- * and so on. */
-void wri_show_text(wr_case *t, const char *name, const char *text);
 
 /* "[0, 1, -1]" of `count` values of `width` bytes. */
 typedef enum { WRI_SHOW_SIGNED, WRI_SHOW_UNSIGNED, WRI_SHOW_REAL, WRI_SHOW_BOOL } wri_show_as;

@@ -129,8 +129,14 @@ static wri_standing standing_now(const wri_batches *batches)
     return now;
 }
 
+static bool is_judged(const wri_batches *batches)
+{
+    return (batches->explorer->needs & WRI_NEEDS_JUDGE) != 0;
+}
+
 /* Orders that wait go out first, the earliest before all others; then new ones. Nothing goes out
- * behind a failure. False: none is out. */
+ * behind a failure. The judge runs an order at once, and the next one is given when that has
+ * counted. False: none is out. */
 static bool give_out(wri_batches *batches)
 {
     unsigned  slot;
@@ -149,8 +155,12 @@ static bool give_out(wri_batches *batches)
         wri_batch_entry *made = insert(batches, end_of(batches), &order);
         if (made == NULL)
             break;
-        send_out(batches, made, slot);
         any = true;
+        if (is_judged(batches)) {
+            wri_judged_run(batches, made);
+            break;
+        }
+        send_out(batches, made, slot);
     }
     return any;
 }
@@ -169,6 +179,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,
+                                .given = batch->played.given,
                                 .lost = batch->lost };
     memcpy(counts.hits, batch->known_hits, sizeof counts.hits);
     return counts;
@@ -349,7 +360,8 @@ static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner man
         return true;
     job.manner = manner;
     wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
-    return wri_verdict_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+    return wri_verdict_failed(&outcome.verdict) && outcome.origin == at->outcome.origin &&
+           wri_trace_copy(&at->trace, &outcome.trace);
 }
 
 /* Which random cases come after a new failure of a machine depends on what is learnt from it:
@@ -383,8 +395,7 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     wri_chase *chase = quest->chase;
     bool       ends = wri_quest_ends(quest, &at->outcome.verdict);
     if (!ends && !read_calls(batches, at, repeat.manner)) { /* it does not fail alone */
-        wri_quest_judge(quest, at->index, &at->outcome, at->journal, wri_quest_executions(quest),
-                        &at->trace, &repeat);
+        judge(quest, at, &at->trace, &repeat);
         return;
     }
     ends |= !ends && !wri_chase_check_rules(chase, &at->trace);
@@ -393,6 +404,12 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
+    else if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, &at->trace,
+                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
+                                                                   : repeat.manner);
+    if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
+        wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
 }
 
@@ -409,9 +426,12 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
     batches->ended |= ends || !quest->many;
     if (batches->ended)
         drop_from(batches, &at->next);
+    const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
+    if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
-    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
+    judge(quest, at, found, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -440,7 +460,9 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
     quest->trouble.labels_lost |= at->counts.lost > 0;
     bool vain = batches->explorer->count != NULL &&
                 !batches->explorer->count(batches->self, &at->order, &at->counts);
-    if (at->failed)
+    if (is_judged(batches))
+        wri_judged_settle(batches, at);
+    else if (at->failed)
         settle_failure(batches, at);
     batches->ended |= vain;
 }
@@ -567,7 +589,8 @@ static void look_back(wri_batches *batches)
         batches->explorer->sightings(batches->self, &quest->seen))
         return;
     for (size_t i = 0; i < quest->tally.count; i++) {
-        uint64_t cases = quest->tally.rows[i].cases[1];
+        const wri_observed *row = &quest->tally.rows[i];
+        uint64_t            cases = row->sort == WR_SEE_WORD_ ? 0 : row->cases[1];
         now.features += cases > 0;
         now.once += cases == 1;
         now.twice += cases == 2;
@@ -595,39 +618,22 @@ static bool next_round(wri_batches *batches)
 
 static wri_exploration describe(wri_batches *batches)
 {
-    wri_quest          *quest = batches->quest;
-    const wri_settings *settings = quest->settings;
-    wri_exploration     run = { .seed = quest->seed,
-                                .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
-                                .workers = batches->workers,
-                                .by_time = quest->by_time,
-                                .fork_each = quest->fork_each,
-                                .until_stable = quest->until_stable,
-                                .verbose = settings->verbose,
-                                .redraw = &quest->redraw,
-                                .sized = quest->sized,
-                                .size = quest->size,
-                                .deep = (settings->given & WRI_GIVEN_DEPTH) != 0,
-                                .depth = settings->depth,
-                                .at_once = settings->at_once,
-                                .exactly = settings->exactly,
-                                .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
+    wri_quest      *quest = batches->quest;
+    wri_exploration run = { .seed = quest->seed,
+                            .shard = quest->shard,
+                            .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                            .workers = batches->workers,
+                            .by_time = quest->by_time,
+                            .fork_each = quest->fork_each,
+                            .until_stable = quest->until_stable,
+                            .sized = quest->sized,
+                            .size = quest->size,
+                            .settings = quest->settings,
+                            .redraw = &quest->redraw,
+                            .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
     if (quest->chase != NULL)
         wri_chase_describe(quest->chase, &run);
     return run;
-}
-
-/* One case after the other, in the judge. */
-static void run_judged(wri_batches *batches)
-{
-    struct wri_classes *classes = NULL;
-    wri_standing        none = { 0 };
-    wri_order           order;
-    while (!wri_quest_time_is_up(batches->quest) &&
-           batches->explorer->give(batches->self, &none, &order) &&
-           wri_judged_next(batches, &classes, &order))
-        wri_quest_progress(batches->quest, 0);
-    wri_judged_finish(batches, classes);
 }
 
 static void run_batches(wri_batches *batches)
@@ -646,19 +652,15 @@ static void run_batches(wri_batches *batches)
                 return;
             continue;
         }
-        wait_for_batch(batches, 50);
+        if (!is_judged(batches))
+            wait_for_batch(batches, 50);
         wri_quest_progress(quest, running_now(batches));
     }
     /* The last case that was wanted may have been the last there is. */
     if (batches->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
-        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_COUNTS_RUNS))
+        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_ENDS_BY_SIZE))
         next_round(batches);
     drop_from(batches, &batches->first);
-}
-
-static void say_warning(void *context, const char *line)
-{
-    wri_quest_warn(context, "%s", line);
 }
 
 /* What the run comes to, once there are no more cases. */
@@ -670,7 +672,7 @@ static void conclude(wri_batches *batches)
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
-        (over || (batches->explorer->needs & WRI_COUNTS_RUNS)))
+        (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);
     if (why != NULL)
@@ -679,8 +681,6 @@ static void conclude(wri_batches *batches)
         wri_chase_finish(quest->chase);
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;
-    if (batches->explorer->limits != NULL)
-        batches->explorer->limits(batches->self, say_warning, quest);
 }
 
 void wri_batches_run(wri_quest *quest)
@@ -696,13 +696,14 @@ void wri_batches_run(wri_quest *quest)
         wri_quest_refuse(quest, error == NULL ? "out of memory" : error);
         return;
     }
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_recall(quest);
-    if (quest->explorer->needs & WRI_NEEDS_JUDGE)
-        run_judged(&batches);
-    else
-        run_batches(&batches);
+    wri_recalled recalled = { 0 };
+    if (quest->explorer->keeping != NULL) {
+        wri_seeds_plant(quest);
+        recalled = wri_corpus_recall(quest);
+    }
+    run_batches(&batches);
+    wri_judged_finish(&batches);
     conclude(&batches);
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_remember(quest);
+    if (quest->explorer->keeping != NULL)
+        wri_corpus_remember(quest, &recalled);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "chase/chase.h"
+#include "explore/ranges.h"
 #include "hunt/internal.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
@@ -65,7 +66,11 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    uint32_t shards = (uint32_t)settings->shard, shard = (uint32_t)(settings->shard >> 32);
+    quest->shard = wri_ranges_shard(quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                                    shards > 0 ? shard - 1 : 0, shards > 0 ? shards : 1);
+    quest->cases_wanted = wri_ranges_share(&quest->shard, quest->cases_wanted);
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -124,7 +129,10 @@ static wri_result result_of(const wri_quest *quest)
                          .redrawn = quest->redrawn,
                          .seconds = wri_clock_seconds() - quest->started,
                          .seed = quest->seed,
-                         .why = quest->why };
+                         .shard = (uint32_t)(quest->settings->shard >> 32),
+                         .shards = (uint32_t)quest->settings->shard,
+                         .why = quest->why,
+                         .mended = quest->mended };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -211,7 +219,10 @@ static void run_quest(wri_quest *quest)
         return;
     if (is_chased(quest))
         wri_chase_start(quest);
-    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
+    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest) || wri_seeds_try(quest))
         return;
     wri_batches_run(quest);
     wri_quest_judge_idle(quest);
@@ -260,17 +271,32 @@ static uint64_t seed_from_clock(void)
     return wri_prng_mix(word) >> 32; /* short enough to be typed */
 }
 
-/* --no-fork: a crash is about to take this process: the token is all that can be saved. */
+/* --no-fork: a crash is about to take this process, or another thread's misuse: the token is all
+ * that can be saved. */
 static campaign *crashing;
 
 static void print_token(wr_case *t)
 {
+    wri_verdict misuse = { .kind = WRI_NONE };
+    wri_place   place = { .line = 0 };
     if (crashing == NULL || t->trace == NULL)
         return;
-    char *token = wri_token_write(wri_trace_label_hash(crashing->settings->current), t->trace);
-    char *line = NULL;
-    if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
-                                  crashing->settings->current, token) > 0)
+    const char *name = crashing->settings->current;
+    char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
+    if (token == NULL)
+        return;
+    wri_violation_take(t->violation, &misuse);
+    if (misuse.line == 0)
+        wri_place_find(&misuse, &place);
+    bool        named = misuse.line != 0;
+    const char *file = named ? misuse.file : place.file;
+    int         at = named ? misuse.line : place.line;
+    int         made =
+        misuse.kind == WRI_MISUSE
+                    ? asprintf(&line, "%s: %s:%d: %s; replay it with --no-fork --replay %s", name, file,
+                               at, misuse.message, token)
+                    : asprintf(&line, "%s crashes; replay it with --no-fork --replay %s", name, token);
+    if (made > 0)
         WRI_TELL(crashing->reporter, warn, line);
 }
 
@@ -295,8 +321,14 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
-    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
+    wri_note note = { "" };
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
+    if (out->store == NULL && !settings->no_store) {
+        snprintf(error, error_size, "the store cannot be opened: %s", note.text);
+        wri_runner_free(out->runner);
+        return false;
+    }
     wri_runner_interrupt_watch();
     return true;
 }
@@ -339,7 +371,9 @@ static wri_run run_facts(const campaign *out, wr_property_ *const *properties, s
     wri_run run = { .program = out->settings->program,
                     .seed = out->seed,
                     .properties = count,
-                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0 };
+                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0,
+                    .shard = (uint32_t)(out->settings->shard >> 32),
+                    .shards = (uint32_t)out->settings->shard };
     for (size_t i = 0; i < count; i++) {
         size_t width = strlen(properties[i]->name);
         run.name_width = width > run.name_width ? width : run.name_width;
@@ -363,8 +397,7 @@ static void tell_assertions(campaign *out, size_t count)
 }
 
 /* The explorers that the properties need, a bit for each row of the table, and whether one is a
- * machine. False: one of them is
- * for machines, and the property is none. */
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
                            size_t count, unsigned *explorers, bool *machines, char *error,
                            size_t error_size)
@@ -396,7 +429,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
+         i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
@@ -467,7 +501,10 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
         bool told = fits || outcome.verdict.kind == WRI_STALE;
-        snprintf(error, error_size, "%s: %s%s", property->name,
+        char place[300] = "";
+        if (told && outcome.verdict.line != 0)
+            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
+        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
@@ -518,6 +555,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
         wri_runner_interrupt_unwatch();
+        status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);
     return status;

@@ -6,7 +6,7 @@
 #ifndef WRI_HUNT_HUNT_H
 #define WRI_HUNT_HUNT_H
 
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "report/report.h"
 #include "warren.h"
 

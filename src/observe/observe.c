@@ -14,6 +14,7 @@
 #include <string.h>
 
 #include "core/arithmetic.h"
+#include "core/utf8.h"
 #include "observe/seen.h"
 #include "observe/watch.h"
 
@@ -210,10 +211,24 @@ static WRI_COLD void take_in_others(wr_case *t)
     pthread_mutex_unlock(&others_lock);
 }
 
+/* Counts the cases in which a word fitted a draw, and those in which it did not. */
+static void take_in_words(const wr_case *t)
+{
+    for (const wri_words *list = t->word_lists; list != NULL && t->seen != NULL;
+         list = list->before)
+        for (size_t i = 0; i < list->count; i++) {
+            sighting      s = { .sort = WR_SEE_WORD_, .name = list->words[i] };
+            wri_observed *row = s.name == NULL ? NULL : row_of(t->seen, &s);
+            if (row != NULL)
+                count(row, t->index + 1, list->fits[i]);
+        }
+}
+
 bool wri_observe_finish(wr_case *t)
 {
     if (atomic_load_explicit(&t->called, memory_order_relaxed) == 0)
         return false;
+    take_in_words(t);
     take_in_others(t);
     atomic_store(&t->called, 0);
     while (atomic_load(&t->violation->state) == WRI_VIOLATION_WRITING)
@@ -356,14 +371,15 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
     if (now == NULL || wri_verdict_failed(now->verdict))
         return;
-    uint32_t       none = WRI_VIOLATION_NONE;
-    wri_violation *kept = now->violation;
-    if (!atomic_compare_exchange_strong(&kept->state, &none, WRI_VIOLATION_WRITING))
+    wri_verdict *kept = &now->violation->verdict;
+    if (!wri_violation_begin(now->violation))
         return;
+    kept->kind = WRI_ASSERTION;
+    kept->frames = 0;
     kept->line = site->line;
     snprintf(kept->file, sizeof kept->file, "%s", site->file);
     snprintf(kept->message, sizeof kept->message, "%s", message);
-    atomic_store(&kept->state, WRI_VIOLATION_DONE);
+    atomic_store(&now->violation->state, WRI_VIOLATION_DONE);
     atomic_fetch_or(&now->called, WRI_CALLED_VIOLATION);
     wr_case_failed(now);
 }
@@ -426,7 +442,7 @@ static double nearness(wr_relation_ relation, wr_any_ a, wr_any_ b)
 
 static bool is_number(wr_any_ any)
 {
-    return any.sort != WR_STRING_ && any.sort != WR_POINTER_;
+    return any.sort != WR_STRING_ && any.sort != WR_TEXT_ && any.sort != WR_POINTER_;
 }
 
 /* Integers do not go by long double: rounding them would leave a flag, see below. */
@@ -520,6 +536,7 @@ static void row_of_real(char *to, sighting *s, long double real)
 
 static void row_of_any(char *to, sighting *s, wr_any_ any)
 {
+    char quoted[WRI_UTF8_QUOTED], text[TEXT_BYTES];
     s->order = NAN;
     switch (any.sort) {
     case WR_SIGNED_:
@@ -531,6 +548,16 @@ static void row_of_any(char *to, sighting *s, wr_any_ any)
         strcpy(to, any.as.u ? "true" : "false");
         s->order = any.as.u != 0;
         break;
+    case WR_CHAR_:
+        wri_utf8_quote((char[]){ (char)any.as.i }, 1, quoted);
+        snprintf(to, WRI_SEEN_BYTES, "'%s'", quoted);
+        s->order = (double)any.as.i;
+        break;
+    case WR_TEXT_:
+        snprintf(text, sizeof text, "%.*s",
+                 any.length < TEXT_BYTES ? (int)any.length : TEXT_BYTES, any.as.s);
+        wri_seen_text(to, text);
+        break;
     case WR_STRING_: wri_seen_text(to, any.as.s == NULL ? "NULL" : any.as.s); break;
     default: strcpy(to, any.as.p == NULL ? "NULL" : "not NULL"); break;
     }
@@ -541,7 +568,7 @@ static const char *name_or(const char *name)
     return name == NULL ? "" : name;
 }
 
-/* What follows is computed in plain arithmetic (core/arithmetic.h), whatever the property has
+/* The functions below compute in plain arithmetic (core/arithmetic.h), whatever the property has
  * set: the same values must make the same rows. */
 
 static WRI_ASIDE void collect(wr_case *t, const char *name, const wr_any_ *value)

@@ -154,22 +154,6 @@ uint64_t wri_observed_key(uint32_t sort, const char *name, const char *row, cons
     return key;
 }
 
-bool wri_violation_take(wri_violation *violation, wri_verdict *verdict)
-{
-    if (atomic_load(&violation->state) != WRI_VIOLATION_DONE)
-        return false;
-    verdict->kind = WRI_ASSERTION;
-    verdict->failure_class = 0;
-    verdict->frames = 0;
-    verdict->line = violation->line;
-    memcpy(verdict->file, violation->file, sizeof violation->file);
-    verdict->file[sizeof violation->file - 1] = '\0';
-    memcpy(verdict->message, violation->message, sizeof violation->message);
-    verdict->message[sizeof violation->message - 1] = '\0';
-    atomic_store(&violation->state, WRI_VIOLATION_NONE);
-    return true;
-}
-
 /* ---- Sites ---- */
 
 /* Modules of this process that have sites: the program and shared libraries. */

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/compare.h"
 #include "quest/quest.h"
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
@@ -182,7 +183,9 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
         shrink_and_repeat(quest, bug, &first);
         wri_quest_no_hurry(quest);
         bug->failure.unshrunk = quest->settings->shrink == WRI_REDUCE_OFF;
-        wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+        bool minimal_now = !bug->failure.unfinished && !bug->failure.unshrunk;
+        bug->failure.as_found = minimal_now && wri_compare_traces(&first, &bug->trace) == 0;
+        wri_quest_keep(quest, bug, minimal_now);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;
@@ -308,6 +311,35 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                   why_flaky(first, &again, by_itself, same_journal));
     free(printed);
     quest->live.phase = WRI_PHASE_EXPLORE;
+}
+
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
+{
+    if (outcome->verdict.kind != WRI_MISUSE)
+        return false;
+    wri_bug *bug =
+        wri_quest_add_bug(quest, &outcome->trace, outcome, wri_quest_executions(quest));
+    wri_quest_refuse(quest, outcome->verdict.message);
+    if (bug == NULL)
+        return true;
+    bug->status = WRI_STATUS_ERROR;
+    bug->failure.misuse = true;
+    wri_quest_tell_replay(quest, bug);
+    return true;
+}
+
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.from = index;
+    job.manner = manner;
+    job.loud = true;
+    wri_quest_single(quest, &job, found, true, &outcome);
+    quest->cases -= quest->cases > 0; /* it is among them */
+    wri_quest_misused(quest, &outcome);
+    quest->cases++;
 }
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)

@@ -61,6 +61,7 @@ void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
     to->calls += from->calls;
     to->sequences += from->sequences;
     to->cut += from->cut;
+    to->given |= from->given;
     to->lost += from->lost;
     for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
         to->hits[i] += from->hits[i];
@@ -76,6 +77,7 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
     quest->calls.explored += counts->calls;
     quest->calls.sequences += counts->sequences;
     quest->calls.cut += counts->cut;
+    quest->calls.given |= counts->given;
     wri_quest_count_known(quest, counts->hits);
     wri_tally_add(&quest->tally, tally);
 }
@@ -119,7 +121,7 @@ void wri_quest_refuse(wri_quest *quest, const char *why)
 
 bool wri_quest_time_is_up(const wri_quest *quest)
 {
-    return wri_runner_interrupted() ||
+    return wri_runner_interrupted() || wri_report_broken(quest->reporter) ||
            (quest->time_ms != 0 &&
             (wri_clock_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
 }

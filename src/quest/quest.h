@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "quest/bug.h"
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
@@ -44,6 +44,7 @@ typedef struct wri_trouble {
 typedef struct wri_calls_made {
     uint64_t judged, explored; /* in the judge; in batches that count */
     uint64_t sequences, cut;   /* at random; those that ended for known bugs */
+    uint64_t given;            /* in batches: the kinds of handles that were given */
 } wri_calls_made;
 
 /* The live line. */
@@ -65,6 +66,7 @@ typedef struct wri_quest {
     wri_owner           owner; /* the program and the property, for the store */
     wri_limits        limits;  /* deadline_ms is shorter while a case that hangs is looked into */
     uint64_t          seed, cases_wanted, time_ms, shrink_time_ms;
+    wri_shard         shard;
     size_t            size;
     unsigned          jobs;
     bool              many, fork_each, check_coverage;
@@ -82,6 +84,7 @@ typedef struct wri_quest {
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
+    size_t        mended; /* stored failures that do not fail any more */
     wri_bug      *bugs;
     size_t        bug_count;
     wri_warnings  warnings;
@@ -94,7 +97,7 @@ typedef struct wri_quest {
     bool          interrupted; /* a case did not end when the run was to stop: */
     wri_bug       running;     /* this one */
     wri_trace     trial_trace; /* of the last try; the runner's memory */
-    /* Of a machine whose bugs are told apart by their calls; NULL: they are not. */
+    /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     wri_calls_made    calls;
     wri_live          live;
@@ -127,6 +130,9 @@ bool wri_quest_time_is_up(const wri_quest *quest);
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 /* The property cannot be run, for this reason: its status is an error. */
 void wri_quest_refuse(wri_quest *quest, const char *why);
+/* The case misused the library, in the judge: the property is in error, and shows the case.
+ * False: it did not. */
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome);
 
 /* ---- running one case ---- */
 
@@ -188,5 +194,8 @@ void wri_quest_judge_idle(wri_quest *quest);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
+/* A case of a batch misused the library: runs it again, to show it. */
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner);
 
 #endif

@@ -63,7 +63,7 @@ static void put_list(FILE *out, const char *name, const char *const *texts, size
     putc(']', out);
 }
 
-/* What a case drew, said and printed. */
+/* The values, notes and output of a case. */
 static void put_case(FILE *out, const wri_failure *case_)
 {
     fputs("\"values\": {", out);
@@ -101,7 +101,7 @@ static void put_running(FILE *out, const wri_failure *running)
     putc('}', out);
 }
 
-/* Of a machine. */
+/* A machine's members of a failure. */
 static void put_calls(FILE *out, const wri_failure *failure)
 {
     if (failure->rule)
@@ -117,7 +117,7 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
 {
     open_object(out, n, "message", failure->message);
     put_string(out, "kind", failure->kind);
-    put_string(out, "file", failure->file);
+    put_string(out, "file", wri_block_file(failure->file));
     put_number(out, "line", line_number(failure->line));
     if (failure->function && *failure->function)
         put_string(out, "function", failure->function);
@@ -243,7 +243,7 @@ static void put_lines(FILE *out, const char *name, const wri_code_line *lines, s
     open_list(out, name, '[');
     for (size_t i = 0; i < count; i++) {
         open_object(out, i, "function", lines[i].function);
-        put_string(out, "file", lines[i].file);
+        put_string(out, "file", wri_block_file(lines[i].file));
         put_number(out, "line", line_number(lines[i].line));
         put_number(out, "cases", lines[i].cases);
         putc('}', out);
@@ -282,7 +282,7 @@ static void put_covers(FILE *out, const wri_result *result)
     for (size_t i = 0; i < result->cover_count; i++) {
         const wri_cover *cover = &result->covers[i];
         open_object(out, i, "label", cover->label);
-        put_string(out, "file", cover->file);
+        put_string(out, "file", wri_block_file(cover->file));
         put_number(out, "line", line_number(cover->line));
         put_name(out, "wanted");
         wri_escape_real(out, cover->wanted);
@@ -300,7 +300,7 @@ static void put_assertions(FILE *out, const wri_result *result)
         const wri_assertion *assertion = &result->assertions[i];
         open_object(out, i, "label", assertion->label);
         put_string(out, "sort", assertion->sort);
-        put_string(out, "file", assertion->file);
+        put_string(out, "file", wri_block_file(assertion->file));
         put_number(out, "line", line_number(assertion->line));
         put_number(out, "reached", assertion->reached);
         put_number(out, "true", assertion->yes);
@@ -346,11 +346,15 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "redrawn", result->redrawn);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
+    if (result->shards > 0)
+        fprintf(out, ", \"shard\": \"%u/%u\"", result->shard, result->shards);
     if (result->enumerated.asked && result->enumerated.exhausted)
         put_number(out, "bound", result->enumerated.bound);
     if (result->why)
         put_string(out, "why", result->why);
-    put_string(out, "file", result->file);
+    if (result->mended > 0)
+        put_number(out, "mended", result->mended);
+    put_string(out, "file", wri_block_file(result->file));
     put_number(out, "line", line_number(result->line));
     if (result->machine.asked)
         put_machine(out, &result->machine);
@@ -375,7 +379,7 @@ static void json_result(wri_reporter *self, const wri_result *result)
     FILE *out = ((json *)self)->out;
     put_result(out, result);
     fputs("}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 static void json_warn(wri_reporter *self, const char *line)
@@ -393,7 +397,7 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fputs(", \"case\": {", out);
     put_case(out, case_);
     fputs("}}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 /* Each property's line has its own counts. An assertion that no property met goes to stderr. */
@@ -413,7 +417,7 @@ static void json_end(wri_reporter *self, const wri_summary *summary)
 {
     json *j = (json *)self;
     (void)summary;
-    self->broken = fflush(j->out) != 0 || ferror(j->out);
+    wri_report_flush(self, j->out);
 }
 
 wri_reporter *wri_json_new(FILE *out, wri_style style)

@@ -148,6 +148,12 @@ static WRI_COLD void forget_returned(void)
 #endif
 }
 
+static bool reported(wri_slot *slot, int output)
+{
+    wri_output_flush(output);
+    return wri_output_report_found(output, &slot->verdict);
+}
+
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
 static bool hidden_failure(wri_slot *slot, int output)
 {
@@ -158,7 +164,7 @@ static bool hidden_failure(wri_slot *slot, int output)
     else if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
         set_verdict(slot, WRI_DESCRIPTORS,
                     "standard input, output or error was closed and left closed");
-    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
+    else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
     else if (wri_sanitizer_leaks_found())
         wri_output_describe_leak(output, &slot->verdict);
@@ -240,6 +246,7 @@ static bool counted(wri_slot *slot)
 static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_case_check_spans(t, 0);
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
@@ -308,6 +315,8 @@ static void run_body(wr_case *t, const wri_job *job)
         job->options->setup(t);
     job->body(t);
     end_if_stray(t);
+    if (t->trace != NULL)
+        wri_case_check_spans(t, 0);
 }
 
 /* The same loop for any explorer, which decides on each case and learns from it. Explorers
@@ -329,7 +338,8 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
-        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -362,7 +372,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
-    job->explorer->learn(t, WRI_NONE, false);
+    job->explorer->learn(t, WRI_NONE, WRI_LEFT_RETURNING);
     now.at++;
     return !atomic_load(&slot->stop);
 }
@@ -371,7 +381,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
  * this. */
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
-    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
+    return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
            !has_more_to_do(t);
 }
 
@@ -393,7 +403,8 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
-    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    switch (job->explorer->learn(t, slot->verdict.kind,
+                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -433,9 +444,10 @@ static void begin_batch(wri_worker *w)
     t->text = NULL;
     /* A crash in this process wants its token printed. */
     if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
-        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
+        t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
@@ -521,7 +533,7 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
         close_case(t, job->options);
     wri_observe_finish(t);
     if (stray_failure(t, slot) || !redraws(slot, job) ||
-        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        wri_explorer_random.learn(t, WRI_DISCARD, WRI_LEFT_JUMPING) != WRI_AFTER_AGAIN)
         return false;
     begin_again(t, slot);
     return true;

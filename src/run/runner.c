@@ -31,7 +31,7 @@
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
 
-/* What the parent knows of a slot, in memory of its own. */
+/* The parent's knowledge of a slot, in memory of its own. */
 typedef struct post {
     bool        busy, alive, ended;
     uint32_t    number; /* of the order that runs, */
@@ -559,7 +559,7 @@ uint64_t wri_runner_resident(wri_runner *runner)
 
 /* ---- Limits ---- */
 
-/* What a batch prints is dropped at its end; a batch that prints without measure cannot wait
+/* The output of a batch is dropped at its end; a batch that prints without measure cannot wait
  * for that. */
 #define MOST_OUTPUT ((off_t)64 << 20)
 
@@ -737,7 +737,7 @@ static void tell_limit(const post *at, wri_verdict *verdict)
 static void find_place(wri_outcome *outcome)
 {
     wri_verdict *verdict = &outcome->verdict;
-    bool         failed = wri_verdict_failed(verdict);
+    bool         failed = wri_verdict_failed(verdict) || verdict->kind == WRI_MISUSE;
     if ((failed || outcome->abandoned) && verdict->line == 0)
         wri_place_find(verdict, &outcome->place);
     if (failed)
@@ -766,9 +766,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
-        outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
         char why[200];
         snprintf(why, sizeof why, "%.199s", outcome->verdict.message);
+        outcome->verdict =
+            (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
         snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
                  "a worker process could not be started%s%s", why[0] == '\0' ? "" : ": ", why);
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
@@ -783,7 +784,7 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     find_place(outcome);
 }
 
-/* What a slot tells of machines, if so many cases can have done that. */
+/* A slot's counts of calls, if so many cases can have made them; else zeros. */
 static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
 {
     wri_played played = runner->workers[slot].layout.slot->played;

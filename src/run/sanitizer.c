@@ -14,9 +14,9 @@ extern void       *__asan_get_report_address(void) __attribute__((weak));
 extern int         __asan_report_present(void) __attribute__((weak));
 extern int         __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-/* Of a fault AddressSanitizer says how its address looked and whether it was read or written. For
- * a signal that was raised, that is the number of the process and what a register happened to
- * hold: it is no part of a bug. */
+/* AddressSanitizer tells how the address of a fault looked, and whether it was read or written.
+ * For a raised signal these are the number of the process and the accidental content of a
+ * register. They are no part of a bug. */
 static bool is_fault(const char *what)
 {
     return strcmp(what, "null-deref") == 0 || strncmp(what, "wild-addr", 9) == 0 ||

@@ -4,7 +4,6 @@
  * takes its default action; nothing is ever resumed. The handler has a stack of its own, so that
  * a stack overflow can be told from other faults.
  */
-#include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "run/libc.h"
 #include "run/place.h"
 #include "run/worker.h"
 
@@ -51,16 +51,16 @@ static uintptr_t program_counter(const ucontext_t *context)
 static void prepare_frames(void)
 {
     void *frames[4];
-    backtrace(frames, 4); /* loads the unwinder now, not in a handler */
+    wri_libc_backtrace(frames, 4); /* loads the unwinder now, not in a handler */
     wri_place_prepare();
 }
 
-/* Our own frames, which backtrace() gives first, end where the instruction or the caller is
+/* Our own frames, which the backtrace has first, end where the instruction or the caller is
  * found. */
 void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller)
 {
     void     *frames[WRI_FRAMES * 3];
-    int       count = backtrace(frames, (int)(sizeof frames / sizeof *frames));
+    int       count = wri_libc_backtrace(frames, (int)(sizeof frames / sizeof *frames));
     uintptr_t fault = context == NULL ? 0 : program_counter(context);
     uintptr_t wanted = context == NULL ? (uintptr_t)caller : fault;
     int       first = 1;
@@ -200,6 +200,6 @@ void wri_signals_install(bool in_process)
         sigaction(WRI_SIGNAL_WHERE, &action, NULL);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGINT, SIG_IGN);
-        on_exit(on_exit_called, NULL);
+        wri_libc_on_exit(on_exit_called);
     }
 }

@@ -34,7 +34,7 @@ typedef struct copied {
 
 wri_undo_start wri_undo_started;
 
-static const __itimer_which_t TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+static const int TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
 
 static struct {
     char             folder[PATH_MAX];

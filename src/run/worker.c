@@ -100,6 +100,23 @@ bool wri_worker_is_other(void)
     return wri_worker_copied() || getpid() != wri_worker_now.pid;
 }
 
+static void find_frames(wri_verdict *verdict, void *caller)
+{
+    wri_signals_fill_frames(verdict, NULL, caller);
+}
+
+/* Another thread has misused the case, and cannot leave it. */
+static void end_process(wr_case *t)
+{
+    if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+        wri_worker_now.on_crash(t);
+    _exit(99);
+}
+
+static const wri_host HOST = { .find_frames = find_frames,
+                               .end = end_process,
+                               .end_copy = wri_case_loop_end_stray };
+
 static void prepare_case(wri_worker *w)
 {
     wr_case          *t = w->t;
@@ -111,7 +128,7 @@ static void prepare_case(wri_worker *w)
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
     t->original = w->original;
-    t->on_copy = wri_case_loop_end_stray;
+    t->host = &HOST;
     t->stop = &w->slot->stop;
     t->stage = &stage;
     stage.played = &w->slot->played;
@@ -190,7 +207,7 @@ void wri_worker_obey(void)
     else
         wri_case_loop_single(w);
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
-    fflush(NULL);
+    wri_output_flush(w->setup.layout.output);
     slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
     if (!w->setup.in_process)
         wri_undo();

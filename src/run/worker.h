@@ -127,6 +127,9 @@ bool wri_output_redirect(int output, bool all);
 /* Copies the printed output, or its last `room` bytes; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
+/* Writes what was printed. Standard error goes to `output` again, if code under test has turned
+ * it elsewhere: to a pipe that is full, perhaps. */
+void wri_output_flush(int output);
 /* Looks for a sanitizer's report that did not end the process; fills in the verdict. */
 bool wri_output_report_found(int output, wri_verdict *verdict);
 

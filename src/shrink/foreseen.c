@@ -11,7 +11,7 @@
 #include "core/hash.h"
 #include "core/grow.h"
 
-/* What is kept at most, in nodes and numbers: about 100 MB. */
+/* The most that is kept, in nodes and numbers: about 100 MB. */
 #define MOST_KEPT ((size_t)2 << 20)
 
 void wri_foreseen_free(wri_known *known)
@@ -28,7 +28,7 @@ void wri_foreseen_free(wri_known *known)
 
 /* ---- The table ---- */
 
-/* What cannot be remembered for lack of memory is run again. */
+/* A case that memory is too short to remember is run again. */
 static void remember(wri_known *known, uint64_t hash)
 {
     uint32_t before;

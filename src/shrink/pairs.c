@@ -269,17 +269,17 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || !is_whole(s->best, a) ||
         !is_whole(s->best, b))
         return;
-    /* Of one sign, the two go down together in wri_shrink_pass_pairs. */
+    /* Two of one sign go down together in wri_shrink_pass_pairs. */
     if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
         return;
     if (wri_point_number(s->best, b) > 0 && is_integer(s->best, b))
         push(s, a, b);
 }
 
-/* Why: where a sum must reach something, the earlier number goes down when a later one takes
- * over what it loses; at 0 it can often be deleted. Where it is a difference, both move the
- * same way. Where it is neither, the later one at its largest may let the earlier go down.
- * Cannot: share among three at once. */
+/* Why: if a sum must reach something, the earlier number goes down when a later one takes over
+ * what it loses; at 0 it can often be deleted. If a difference must, both move the same way. If
+ * neither, the later one at its largest may let the earlier one go down. Cannot: share among
+ * three at once. */
 void wri_shrink_pass_share(wri_shrinker *s)
 {
     for_pairs(s, is_whole, true, share);

@@ -12,6 +12,11 @@ uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
     return wri_hash_step(key, wri_hash_bytes(owner->property, strlen(owner->property)));
 }
 
+wri_store *wri_store_open(const char *where, wri_note *note)
+{
+    return wri_files_open(where, note);
+}
+
 void wri_stored_free(wri_stored *stored)
 {
     free(stored->where);

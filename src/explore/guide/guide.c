@@ -330,9 +330,10 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
         }
         used += (size_t)made;
     }
-    bool changed = guide->chain.feature != WRI_NOBODY;
-    wri_pool_remark(guide->pool, "case %llu kept, %zu choices: %s; %s%s%.0llu%s",
-                    (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
+    bool   changed = guide->chain.feature != WRI_NOBODY;
+    size_t choices = wri_trace_choices(t->trace);
+    wri_pool_remark(guide->pool, "case %llu kept, %zu choice%s: %s; %s%s%.0llu%s",
+                    (unsigned long long)guide->number, choices, choices == 1 ? "" : "s", what,
                     guide->chain.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
                     changed ? ", from case " : "",
                     changed ? (unsigned long long)guide->chain.parent_number : 0,

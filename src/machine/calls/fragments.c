@@ -1,5 +1,5 @@
-/* machine/calls/fragments.c: the entries of a book, found by hash; and numbers that were never
- * drawn, made from the range of another one that was. See fragments.h. */
+/* machine/calls/fragments.c: the entries of a book, found by hash. Numbers that were never drawn
+ * are made from the range of a number that was. See fragments.h. */
 #include "machine/calls/fragments.h"
 
 #include <stdlib.h>
@@ -153,7 +153,7 @@ static bool in_range(const wri_drawn_range *range, int64_t value)
     return value >= range->least && above <= range->node.max;
 }
 
-/* What draws a number from a range of which another one was seen. */
+/* Makes up the choices that draw this number, from a range of which another number was seen. */
 static wri_book_entry *make_up(wri_book *book, unsigned kind, int64_t value)
 {
     if (book->machine->values[kind].table->abstract != NULL)

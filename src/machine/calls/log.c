@@ -107,7 +107,7 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
                              wri_made_gives(now->machine, &before->calls[node->count]) == kind);
 }
 
-/* What else a call draws is its own business. */
+/* Further draws of a call are passed over. */
 static bool read_part(reading *now, const wri_node *node)
 {
     unsigned at = now->read;

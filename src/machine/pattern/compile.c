@@ -1,11 +1,11 @@
 /* machine/pattern/compile.c: makes patterns ready for the search of avoid.c.
  *
  * Everything that does not depend on a sequence is computed here, once for each set of patterns.
- * The calls of an ending get an order in which they are looked for: first the call of which most
- * is known; among those, the latest one of the pattern. Its place bounds the places of the others
- * from above, and a search that always takes the latest call need not come back for those bounds.
- * Calls that can stand for each other are looked for in one order only. A guard is looked for as
- * soon as everything that it depends on is known.
+ * The calls of an ending get an order in which they are looked for. The call of which most is
+ * known comes first; among equals, the latest one of the pattern. Its place bounds the places of
+ * the others from above. A search that always takes the latest call need not come back for those
+ * bounds. Calls that can stand for each other are looked for in one order only. A guard is looked
+ * for as soon as everything that it depends on is known.
  */
 #include "machine/pattern/compiled.h"
 
@@ -13,8 +13,8 @@
 
 /* ---- Orders ---- */
 
-/* What must come before each call: a handle is taken only after it was given, so that is part of
- * the order, whether the pattern says so or not. */
+/* The calls that must come before each call. A handle is taken only after it was given, so that
+ * is part of the order, whether the pattern says so or not. */
 typedef struct ordering {
     uint32_t before[WRI_PATTERN_CALLS];
 } ordering;
@@ -27,7 +27,7 @@ static bool takes(const wri_pattern_call *call, unsigned variable)
     return false;
 }
 
-/* What comes before one that comes before a call does, too. */
+/* Makes the order transitive. */
 static void complete(ordering *order, unsigned count)
 {
     for (unsigned through = 0; through < count; through++)
@@ -94,7 +94,7 @@ static size_t count_checks(const wri_pattern_call *call)
     return count;
 }
 
-/* Of an ending, at most: a guard may come with the call that consumes it. */
+/* The most bytes of an ending: a guard may come with the call that consumes it. */
 static size_t ending_bytes(const wri_pattern *pattern)
 {
     size_t checks = 0;
@@ -117,7 +117,7 @@ size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
 
 /* ---- One call ---- */
 
-/* What the endings of a command want. */
+/* The wants of all endings of a command. */
 typedef struct wanted {
     unsigned count;
     wri_want list[WRI_WANTS];
@@ -218,8 +218,8 @@ static bool is_alone(const planning *p, unsigned variable)
     return uses == 1;
 }
 
-/* What is to be compared: all terms but the one of `slot`. New variables are bound from here on,
- * if the call is one of the pattern's. */
+/* Adds a check for each term but the one of `slot`. New variables are bound from here on, if the
+ * call is one of the pattern's. */
 static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot, wri_seek *seek,
                        bool binding)
 {
@@ -291,8 +291,8 @@ static bool are_listed_together(const wri_seek *a, const wri_seek *b)
     return a->tag == b->tag && a->key == b->key && a->number == b->number;
 }
 
-/* How the call stands to those that are planned already. Of a list in which a later call was
- * found already, only what is before that is left. */
+/* Notes how the call stands to those that are planned already. If a later call is found in the
+ * same list, the search for this one begins behind it. */
 static void relate(const planning *p, unsigned call, const wri_seek *seeks, wri_seek *seek)
 {
     for (unsigned i = 0; i < p->planned; i++) {
@@ -392,7 +392,7 @@ static void plan_last(planning *p, wri_ending *ending)
         p->bound |= wri_machine_bit(call->result);
 }
 
-/* Of the plan: one that others come after is never the latest. */
+/* The calls of the plan that can be the latest: those that no other must come after. */
 static uint32_t tops(const planning *p)
 {
     uint32_t others = 0, found = 0;
@@ -403,7 +403,7 @@ static uint32_t tops(const planning *p)
     return found;
 }
 
-/* The top that is found last. Where guards are consumed there is none to go by. */
+/* The top that is found last; none decides if guards are consumed. */
 static uint32_t decider_of(const planning *p, const wri_ending *ending)
 {
     for (unsigned i = 0; i < p->pattern->guard_count; i++)
@@ -502,8 +502,8 @@ static bool comes_by_itself(const planning *p, unsigned giver)
            (takers != 0 && pattern->guard_count == 0);
 }
 
-/* Need the call not be looked for, because whoever takes its handle shows that it was made, in
- * time? Of two calls of one command it would have to be known that they are two. */
+/* Does a call that takes the handle show that this call was made, and in time? Then nobody needs
+ * to look for it. Two calls of one command are always looked for: they must be two. */
 static bool goes_without_saying(const planning *p, unsigned call)
 {
     for (unsigned i = 0; i < p->pattern->count; i++)
@@ -614,8 +614,8 @@ static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsi
         foresee(f, number, last, wri_compiled_slot_tag(last, ending->cause), 0);
 }
 
-/* What calls of the command lead to; of WRI_COMMANDS, what is so from the beginning. Returns as
- * plan_command() does. */
+/* Writes the refusals that calls of the command lead to; WRI_COMMANDS: those that hold from the
+ * beginning. Returns as plan_command() does. */
 static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_avoided *to,
                              size_t used)
 {
@@ -626,6 +626,36 @@ static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_a
     to->foreseen[command] = (uint32_t)used;
     to->foreseen_count[command] = (uint8_t)f.count;
     return used + f.count * sizeof *f.list;
+}
+
+/* ---- What can never be called ---- */
+
+/* Do the values of the last call not matter? A range may be all that the kind has. */
+static bool is_any(const wri_machine *machine, const wri_avoided *known, const wri_ending *ending,
+                   unsigned command)
+{
+    const wri_check *checks = within(known, ending->checks);
+    for (unsigned i = 0; i < ending->check_count; i++) {
+        const wr_kind *kind = machine->commands[command].table->takes[checks[i].argument];
+        bool all = checks[i].least <= 0 && checks[i].most >= (int64_t)kind->values - 1 &&
+                   kind->values > 0 && kind->abstract == NULL;
+        if (checks[i].sort != WRI_CHECK_BIND && (checks[i].sort != WRI_CHECK_RANGE || !all))
+            return false;
+    }
+    return true;
+}
+
+uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *known)
+{
+    uint64_t forbidden = 0;
+    for (unsigned command = 0; command < machine->command_count; command++)
+        for (uint32_t i = known->first[command]; i < known->first[command + 1]; i++) {
+            const wri_ending *ending = &known->endings[i];
+            if (ending->seek_count == 0 && ending->watch_count == 0 &&
+                is_any(machine, known, ending, command))
+                forbidden |= wri_machine_bit(command);
+        }
+    return forbidden;
 }
 
 /* ---- All of them ---- */

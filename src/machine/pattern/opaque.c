@@ -105,7 +105,7 @@ void wri_opaque_note(const wri_machine *machine, const wr_kind *kind, int64_t va
     known->text_count++;
 }
 
-/* Where the arguments of a call begin, whose line this is; NULL: it is not. */
+/* The start of the arguments in a call's line; NULL: it is another line. */
 static const char *find_arguments(const wri_machine_command *command, const char *line,
                                   const char *end)
 {

@@ -41,7 +41,7 @@ typedef struct reading {
 
 /* ---- Complaints ---- */
 
-/* What is wrong at this place of the line. Returns false. */
+/* Says that something is wrong at this place of the line. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool wrong(reading *r, const char *where,
                                                         const char *format, ...)
 {
@@ -55,7 +55,7 @@ __attribute__((format(printf, 3, 4))) static bool wrong(reading *r, const char *
     return false;
 }
 
-/* What stands there instead is cut and made printable. */
+/* The message cuts the text that stands there instead, and makes it printable. */
 static bool unexpected(reading *r, const char *where, const char *expected)
 {
     char   found[25];
@@ -583,7 +583,7 @@ static bool read_machine(reading *r)
     return true;
 }
 
-/* What can be said only when the rule is whole. */
+/* Checks that need the whole rule. */
 static bool end_rule(reading *r)
 {
     wri_pattern *pattern = r->pattern;

@@ -120,8 +120,8 @@ static bool are_ordered(const wri_pattern *pattern, unsigned i, unsigned j)
     return ((pattern->before[i] >> j | pattern->before[j] >> i) & 1) != 0;
 }
 
-/* Of these calls, those that hang together with the lowest by pairs that are ordered, or by pairs
- * that are not. */
+/* The calls that a chain of ordered pairs connects with the lowest one; or a chain of pairs that
+ * are not ordered. */
 static uint32_t part_of(const wri_pattern *pattern, uint32_t calls, bool ordered)
 {
     uint32_t part = calls & -calls, before;
@@ -201,7 +201,7 @@ static void put_lines(writing *w, uint32_t calls)
     }
 }
 
-/* What comes directly before a call. */
+/* The calls directly before a call. */
 static uint32_t nearest(const wri_pattern *pattern, unsigned call)
 {
     uint32_t found = pattern->before[call];

@@ -10,7 +10,7 @@
 #define ORDERS_MOST 1000
 #define STEPS_MOST 1000000 /* calls placed, and held against each other, over all orders */
 
-/* What an argument of `special` is for certain. */
+/* An argument of `special`, as far as it is certain. */
 typedef enum { OPEN, VARIABLE, NUMBER } symbol_sort;
 typedef struct symbol {
     symbol_sort sort;
@@ -68,7 +68,7 @@ static symbol symbol_of_result(const wri_pattern_call *call)
     return (symbol){ VARIABLE, call->result };
 }
 
-/* What is open is not even the same as itself: it was met only once. */
+/* An open symbol is not even the same as itself: it was met only once. */
 static bool is_same(symbol a, symbol b)
 {
     return a.sort != OPEN && a.sort == b.sort && a.which == b.which;
@@ -113,8 +113,8 @@ static bool covers(comparison *c, const wri_pattern_call *general,
 
 /* ---- Guards ---- */
 
-/* What a guard's term comes to in terms of `special`: a variable that `general` does not have is
- * anything. */
+/* A guard's term in the terms of `special`. A variable that `general` does not have is anything.
+ */
 static wri_term translate(const comparison *c, const wri_term *term)
 {
     if (term->sort != WRI_TERM_VARIABLE)

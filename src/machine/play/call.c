@@ -69,5 +69,7 @@ unsigned wr_give(wr_call *call, void *handle)
     all->objects[call->giving] = handle;
     all->live |= wri_machine_bit(call->giving);
     play->available |= wri_machine_bit(call->command->gives);
+    if (play->t->stage != NULL)
+        play->t->stage->played->given |= wri_machine_bit(call->command->gives);
     return call->giving;
 }

@@ -20,7 +20,8 @@ static bool may_be_called(wri_play *play, const wri_machine_command *command)
     return command->table->when(&play->call);
 }
 
-/* Where a handle dies, another argument cannot be the same. */
+/* A handle that the call ends cannot be another argument, too. So each argument needs a live
+ * handle of its own. */
 static bool enough_handles(const wri_play *play, const wri_machine_command *command)
 {
     for (unsigned i = 0; i < command->arity; i++) {
@@ -174,7 +175,7 @@ static bool draw_handle(wri_play *play, unsigned argument)
     return true;
 }
 
-/* Of values that are interchangeable all cases need only those that were used, and one more. */
+/* A walk needs only the used ones of interchangeable values, and one more. */
 static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned number)
 {
     wr_case       *t = play->t;
@@ -201,7 +202,7 @@ static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argumen
     return value;
 }
 
-/* What a user's function draws is not shown by itself: the call is. */
+/* The report shows the call, not the single draws of a user's function. */
 static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned argument)
 {
     wr_case *t = play->t;

@@ -1,7 +1,7 @@
 /* machine/play/play.c: one case of a machine: a length, and then one call after the other.
  *
- * In the log a sequence is a loop that is tied to its length, and a call is an element of it: the
- * command, then its arguments. A handle is the number of the call that gave it. So code that
+ * In the log a sequence is a loop that is tied to its length. A call is an element of the loop:
+ * the command, then its arguments. A handle is the number of the call that gave it. So code that
  * edits logs removes calls like any other elements. After an edit a call may be impossible: its
  * command cannot be called now, or a handle is gone. Such a call is taken back; it is not in the
  * log of the case that was run, and the length is one less.
@@ -48,7 +48,7 @@ static void look_closely(wri_play *play)
     table->copy(play->before, play->model);
 }
 
-/* What .copy made is freed once, also where the observer jumps out. */
+/* Frees the copy that .copy made, once, even if the observer jumps out. */
 static void free_copy(wri_play *play)
 {
     if (play->copied && play->machine->table->free != NULL)
@@ -121,7 +121,9 @@ static void make_call(wri_play *play)
     count_call(play);
     play->call.given = false;
     play->call.running = true;
+    uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)
         play->t->stage->played->within = WRI_AFTER_CALL;
@@ -308,7 +310,7 @@ static wri_calls_law law_of(const wr_case *t)
     return t->stage == NULL ? WRI_CALLS_LEAN : (wri_calls_law)t->stage->terms.law;
 }
 
-/* What a length was recorded with stays its bound, whoever hunts now. */
+/* A recorded length keeps the bound that it was recorded with, whoever hunts now. */
 static size_t most_calls(const wri_play *play)
 {
     const wr_case      *t = play->t;
@@ -348,7 +350,7 @@ static void draw_length(wri_play *play)
     play->loop_node = t->span;
 }
 
-/* Where the sequence has led: the model, and which handles are alive. */
+/* Tells the state that the sequence led to: the model, and which handles are alive. */
 static void tell_state(wri_play *play)
 {
     const wr_machine *table = play->machine->table;

@@ -82,8 +82,8 @@ void wri_refused_revive(wri_refused *refused, const wri_made *call)
     }
 }
 
-/* What the other handle waited for may still bring back this one: then that is found out again.
- */
+/* Calls that the old handle of this number waited for may end refusals of the new one. Those are
+ * found again. */
 void wri_refused_forget(wri_refused *refused, const wri_machine *machine, unsigned kind,
                         unsigned number)
 {

@@ -56,7 +56,7 @@ static bool part_handle(study *s, size_t call, unsigned argument)
     return true;
 }
 
-/* All arguments that are `value`, from the last on. Of two that are left one is enough to try. */
+/* Tries each argument that is `value`, from the last on. If two are left, one try is enough. */
 static void part_uses(study *s, const wr_kind *kind, int64_t value, part_function *part)
 {
     unsigned uses = wri_sequence_uses(s->lab->machine, &s->failing, kind, value);

@@ -24,11 +24,11 @@
 /* Other values of one argument that a guard is tried with; one that is no help nevertheless shows
  * when it is met. */
 #define VALUE_TESTS 1
-/* What gives a handle may take handles itself, and so on. */
+/* A call that gives a handle may take handles itself, and so on. */
 #define DEPTH_MOST 4
 
-/* What an argument of a call that is put in is: a value of its own, or that of an argument of the
- * sequence; of a handle, the call that gave it. */
+/* The source of an argument of a call that is put in: a value of its own, or an argument of the
+ * sequence; for a handle, the call that gave it. */
 #define OWN SIZE_MAX
 typedef struct source {
     size_t   call;
@@ -235,7 +235,8 @@ static bool other_value(const guarding *g, unsigned argument, unsigned number, i
     return *value < (int64_t)kind->values;
 }
 
-/* Is a value of the argument known to be no help? What is interchangeable need not be asked. */
+/* Is a value of the argument known to be no help? Nobody needs to ask for interchangeable ones.
+ */
 static bool depends_on(guarding *g, unsigned argument)
 {
     const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
@@ -261,8 +262,8 @@ static bool is_beside_others(const guarding *g, unsigned argument)
     return false;
 }
 
-/* What was tried with one value only is true of others, too, or is said of that one alone. False:
- * it cannot be said. */
+/* A guard that was tried with one value holds for all, or the rule names that value. False: the
+ * rule cannot. */
 static bool narrow(guarding *g, wri_guard *guard)
 {
     for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++) {

@@ -1,11 +1,11 @@
 /* machine/study/refine.c: makes a sequence smaller from which no single call can be removed.
  *
  * The result of reduce.c may be far from the smallest sequence. A call may be needed only because
- * of another call, or of a value that could be different, or for a handle that an earlier call
- * gives as well. So several changes are made at once. First a call that gives a handle is
- * removed, and those that took the handle take another one. Then the sequence is changed at
- * random: calls are moved or removed, arguments change. A sequence that fails and is no longer
- * than before takes its place. Some of those have calls that are not needed.
+ * of another call, or of a value that could be different. Or an earlier call gives its handle as
+ * well. So several changes are made at once. First a call that gives a handle is removed, and
+ * those that took the handle take another one. Then the sequence is changed at random: calls are
+ * moved or removed, arguments change. A sequence that fails and is no longer than before takes
+ * its place. Some of those have calls that are not needed.
  *
  * It ends after many steps without a shorter sequence, or when its budget of calls is used up.
  */
@@ -23,9 +23,9 @@
 #define PATIENCE 64
 /* A step is so many changes, at most. */
 #define CHANGES_MOST 3
-/* What is no number becomes one of so many others. */
+/* A value that is no number becomes one of so many others. */
 #define OTHERS 4
-/* What cannot be made without a call that was taken out goes, too; so often. */
+/* A call that cannot be made without the call that was taken out goes, too; so often. */
 #define LEFT_OUT_MOST 4
 
 typedef struct refinement {
@@ -123,7 +123,7 @@ static bool take_out_singles(refinement *r)
     return any;
 }
 
-/* What takes the one handle takes the other, and the call that gave it goes. */
+/* Calls that take the one handle take the other, and the call that gave it goes. */
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
     const wri_machine *machine = r->lab->machine;

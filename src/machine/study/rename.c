@@ -92,7 +92,7 @@ static bool put_in_order(renaming *r, const wr_kind *only, bool by_size)
     return changed;
 }
 
-/* Where it matters which values are less than others, they are numbered by size. */
+/* If it matters which values are less than others, they are numbered by size. */
 static void rename_kinds(renaming *r)
 {
     const wri_machine *machine = r->lab->machine;
@@ -194,8 +194,8 @@ static void lower_number(renaming *r, size_t class)
         look_for_least(&l);
 }
 
-/* Where it matters how far numbers are from each other, a number and all that are greater become
- * less by the same amount, down to the next that is less. True: they have. */
+/* If distances between numbers matter: a number and all greater ones become less by the same
+ * amount, down to the next lower number. True: they have. */
 static bool lower_greater(renaming *r, size_t class)
 {
     lowering l = { .renaming = r, .class = class, .together = true, .upwards = true };

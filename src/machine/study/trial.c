@@ -2,7 +2,7 @@
  * trial.h. */
 #include "machine/study/trial.h"
 
-/* Of the values that a kind could have, so many are looked at. */
+/* So many values of a kind are looked at. */
 #define VALUES_MOST 64
 
 wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)

@@ -42,7 +42,7 @@ typedef struct varying {
     wri_sequence        draft;
 } varying;
 
-/* What other values came to. */
+/* The effect of other values. */
 typedef enum {
     STAYS,   /* it fails with them, too, or there are no others */
     GONE,    /* not any more */
@@ -95,8 +95,8 @@ static int64_t number_between(int64_t value, int64_t least, int64_t most, unsign
                                     below + above));
 }
 
-/* What another value must be: one that no class of the kind has or had; that none has now; where
- * all are taken, any but its own. */
+/* The demand on another value. FRESH: no class of the kind has or had it; FREE: none has it now;
+ * DIFFERENT, when all are taken: any but its own. */
 typedef enum { FRESH, FREE, DIFFERENT } wri_demand;
 
 static bool meets(const varying *v, size_t class, int64_t value, wri_demand demand)
@@ -120,8 +120,8 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* One that is asked for by its number, which is not the same for two that follow one another:
- * what was drawn in the same way would change alike. Of few, from the first on again. */
+/* Asks for another value by its number. Neighbouring classes ask for different numbers, or values
+ * that were drawn alike would change alike. If there are few values, numbers start again at 0. */
 static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
                           int64_t *value)
 {
@@ -153,7 +153,7 @@ static bool look_for(const varying *v, size_t class, unsigned round, wri_demand 
     return false;
 }
 
-/* What the kind's first class has now, or its last. */
+/* The value that the kind's first class has now, or its last. */
 static int64_t value_at_end(const varying *v, size_t class, bool last)
 {
     size_t at = last ? v->count - 1 : 0;
@@ -162,8 +162,8 @@ static int64_t value_at_end(const varying *v, size_t class, bool last)
     return v->trial[at];
 }
 
-/* Another value, like no other class's if there is one. Where all are taken, they change places,
- * and then those that were different are made the same: a pattern allows that, too. */
+/* Another value, like no other class's if there is one. If all are taken, classes swap values.
+ * Then different ones are made the same: a pattern allows that, too. */
 static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
 {
     bool alike = (v->taken >> class & 1) != 0 && (round == AS_FIRST || round == AS_LAST) &&
@@ -182,7 +182,7 @@ static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
 
 /* ---- Trying them ---- */
 
-/* What the trial's values come to. */
+/* The effect of the trial's values. */
 static wri_effect try_values(varying *v)
 {
     const wri_lab *lab = v->lab;
@@ -197,8 +197,8 @@ static wri_effect try_values(varying *v)
     return tried == WRI_TRIED_SAME && at + 1 == v->draft.count ? STAYS : GONE;
 }
 
-/* Other values of all these. False: there are none. Where all are taken, what was found of one is
- * found with few others: so one round has the first values of the rest. */
+/* Other values of all these. False: there are none. If all values of a kind are taken, a class
+ * was tried beside few others. So one round has the first values of the rest. */
 static bool change(varying *v, set changed, unsigned round)
 {
     bool any = false;
@@ -237,8 +237,8 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
  * anywhere. */
 enum { SHIFTED, UPWARDS, DOWNWARDS, ANYWHERE, PLACINGS };
 
-/* Those of them that are several of a kind with many numbers. Of few, others have shown enough.
- */
+/* Those classes of a wide kind that are several. The other tries show enough about kinds with few
+ * numbers. */
 static set several_of_wide(const varying *v, set changed)
 {
     set     wide = 0;
@@ -253,7 +253,7 @@ static set several_of_wide(const varying *v, set changed)
     return wide;
 }
 
-/* Where the one comes that is of this rank among its kind's, whose first is there now. */
+/* The new value of the class that has this rank among its kind's; `first` is the kind's first. */
 static int64_t placed(const varying *v, size_t class, size_t first, size_t rank, unsigned placing,
                       int64_t least, int64_t most)
 {
@@ -478,7 +478,7 @@ static void choose_ranges(varying *v, set wide, const wri_term *ranges)
         }
 }
 
-/* Of those that are needed, each with the others as they are. */
+/* The ranges of all needed classes, each found with the others as they are. */
 static void find_ranges(varying *v, set needed)
 {
     set      wide = 0;
