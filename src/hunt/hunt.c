@@ -288,14 +288,13 @@ static void print_token(wr_case *t)
     wri_violation_take(t->violation, &misuse);
     if (misuse.line == 0)
         wri_place_find(&misuse, &place);
-    bool        named = misuse.line != 0;
-    const char *file = named ? misuse.file : place.file;
-    int         at = named ? misuse.line : place.line;
-    int         made =
-        misuse.kind == WRI_MISUSE
-                    ? asprintf(&line, "%s: %s:%d: %s; replay it with --no-fork --replay %s", name, file,
-                               at, misuse.message, token)
-                    : asprintf(&line, "%s crashes; replay it with --no-fork --replay %s", name, token);
+    bool              named = misuse.line != 0;
+    const char       *file = named ? misuse.file : place.file;
+    int               at = named ? misuse.line : place.line;
+    static const char HOW[] = "replay it with --no-fork --replay";
+    int made = misuse.kind == WRI_MISUSE ? asprintf(&line, "%s: %s:%d: %s; %s %s", name, file, at,
+                                                    misuse.message, HOW, token)
+                                         : asprintf(&line, "%s crashes; %s %s", name, HOW, token);
     if (made > 0)
         WRI_TELL(crashing->reporter, warn, line);
 }

@@ -337,9 +337,10 @@ void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *
     job.manner = manner;
     job.loud = true;
     wri_quest_single(quest, &job, found, true, &outcome);
-    quest->cases -= quest->cases > 0; /* it is among them */
+    uint64_t cases = quest->cases;
+    quest->cases -= cases > 0; /* it is among them */
     wri_quest_misused(quest, &outcome);
-    quest->cases++;
+    quest->cases = cases;
 }
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
