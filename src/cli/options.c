@@ -68,7 +68,7 @@ static const wri_option OPTIONS[] = {
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .help = "refuted trees: uniform, skewed, off (uniform)" },
     { "deadline", 0, "DUR", "DEADLINE", WRI_OPTION_DURATION, FIELD(deadline_ms), 1, LONGEST_MS,
-      WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (60s)",
+      WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (10s)",
       .group = "One case: its limits and its process" },
     { "memory", 0, "SIZE", "MEMORY", WRI_OPTION_BYTES, FIELD(memory), 1, UINT64_MAX,
       WRI_GIVEN_MEMORY, .expected = "bytes, or a number with K, M, G or T, such as 512M",

@@ -223,7 +223,7 @@ static void check_quest(wri_quest *quest)
     check_guide(quest);
     if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
-    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+    if (seconds > 1 && !quest->interrupted && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
 }
