@@ -4,6 +4,7 @@
 #ifndef WRI_TESTS_DRAWN_H
 #define WRI_TESTS_DRAWN_H
 
+#include "core/hash.h"
 #include "lone_case.h"
 
 /* The text of the entry with this name, or of the first note. */
