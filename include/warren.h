@@ -145,7 +145,8 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    WR_WORD_ uint64_t reserve_[8];
+    uint64_t          processes;   /* processes that one case may have at a time (64) */
+    WR_WORD_ uint64_t reserve_[7];
 } wr_options;
 
 typedef void wr_body(wr_case *t);
@@ -592,7 +593,8 @@ typedef struct wr_kind {
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
     bool symmetric; /* no value is special: --explore enumerate tries them up to renaming */
-    /* What matters of a value: values with the same result count as one in rules. NULL: all. */
+    /* The part of a value that matters. Values with the same result count as one in rules. NULL:
+     * all of a value matters. */
     int64_t (*abstract)(int64_t value);
     /* A handle: one of the living ones, all equally likely. `type` is its C type ("void *"). */
     bool        handle;

@@ -93,6 +93,20 @@ static const expectation EXPECTED[] = {
       0, 0, 0, 0 },
     { "forked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "forked_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_draws", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_fails", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "copied_child_is_not_waited_for", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "vforked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
+    { "starts_processes", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
+    { "starts_processes_in_sessions", "processes", "more than 30 processes", 0, "2", 0, 0,
+      "--processes 30" },
+    { "stops_its_parent", "assertion", "!wrong(t)", "stops_its_parent", 0, 0, 0, 0 },
+    { "stops_the_parent_of_its_parent", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "kills_the_parent_of_its_parent", "killed", "SIGKILL", 0, 0, 0, 0, "--jobs 1" },
+    { "asks_to_be_traced", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
+    { "traces_its_parent", "assertion", "!wrong(t)", "traces_its_parent", 0, 0, 0, 0 },
+    { "runs_itself", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
     { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
     { "deferred_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "teardown_fails", "assertion", "!is_wrong", "teardown_fails", 0, 0, 0, 0 },
@@ -173,6 +187,22 @@ static void a_case_that_destroys_its_own_records_is_survived(void)
     CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
     CHECK_NUMBER(left_behind(), 0);
     free(r);
+}
+
+static void those_who_look_after_a_case_get_by(void)
+{
+    static const char *const names[] = { "locks_standard_error",
+                                         "turns_standard_error_to_a_full_pipe",
+                                         "moves_its_folder_away" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s holds", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(count_lines(r->out), 2);
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
 }
 
 static void all_in_one_run_go_on_to_the_end(void)
@@ -353,10 +383,41 @@ static void a_worker_is_set_up_and_torn_down_once(void)
 
 static void children_do_not_outlive_the_run(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 leaves_children", misbehave);
-    CHECK_NUMBER(r->status, 0);
+    static const char *const names[] = { "leaves_children", "leaves_a_child_a_case",
+                                         "copied_children_end_as_they_like" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+static bool hide_proc(void)
+{
+    return hide_folder("/proc");
+}
+
+static void children_do_not_outlive_the_run_without_proc(void)
+{
+    static const char *const names[] = { "leaves_children", "leaves_a_child_a_case" };
+    if (sanitized || !before_program_works(hide_proc)) /* a sanitizer needs /proc */
+        return;
+    before_program = hide_proc;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s without /proc", names[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, names[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+    run *r = call("%s --format json --no-store --seed 1 starts_processes", misbehave);
+    CHECK_TEXT(json_text(r->out, "failure.kind"), "processes");
     CHECK_NUMBER(left_behind(), 0);
     free(r);
+    before_program = NULL;
 }
 
 static void nobody_outlives_a_parent_that_is_killed(void)
@@ -556,6 +617,7 @@ static void assertions_in_one_line_are_told_apart(void)
 static const test TESTS[] = {
     TEST(everything_that_goes_wrong_is_reported_and_shrunk),
     TEST(a_case_that_destroys_its_own_records_is_survived),
+    TEST(those_who_look_after_a_case_get_by),
     TEST(all_in_one_run_go_on_to_the_end),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),
@@ -567,6 +629,7 @@ static const test TESTS[] = {
     TEST(what_should_hold_holds),
     TEST(a_worker_is_set_up_and_torn_down_once),
     TEST(children_do_not_outlive_the_run),
+    TEST(children_do_not_outlive_the_run_without_proc),
     TEST(nobody_outlives_a_parent_that_is_killed),
     TEST(the_result_depends_on_the_seed_alone),
     TEST(the_same_cases_are_drawn_whoever_runs_them),

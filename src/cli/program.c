@@ -1,6 +1,8 @@
 /* cli/program.c: runs a test program, from its arguments to its exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,6 +23,22 @@ static void complain(const wri_settings *settings, const char *line)
 {
     const char *program = settings->program == NULL ? program_invocation_name : settings->program;
     fprintf(stderr, "%s: %s\n", program, line);
+}
+
+static void complain_of_output(const wri_settings *settings, int reason)
+{
+    char line[200];
+    snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(reason));
+    complain(settings, line);
+}
+
+/* A file that is opened would take the place of a standard descriptor that is closed, and be
+ * given what is printed. A folder takes the place: nothing can be written there. */
+static void fill_standard(void)
+{
+    for (int i = 0; i <= 2; i++)
+        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
+            return;
 }
 
 /* ---- Which properties ---- */
@@ -59,6 +77,15 @@ static wr_property_ **choose(const wri_settings *settings, size_t *count)
     return chosen;
 }
 
+/* After everything is printed; the exit status. */
+static int printed(const wri_settings *settings)
+{
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    complain_of_output(settings, errno);
+    return CANNOT;
+}
+
 static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
     bool json = settings->format == WRI_FORMAT_JSON;
@@ -70,7 +97,7 @@ static int list(const wri_settings *settings, wr_property_ *const *chosen, size_
         (json ? wri_escape_json : wri_escape_line)(stdout, file);
         printf(json ? ", \"line\": %d}\n" : ":%d\n", chosen[i]->line);
     }
-    return fflush(stdout) == 0 ? 0 : CANNOT;
+    return printed(settings);
 }
 
 /* ---- How it is told ---- */
@@ -130,9 +157,15 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
         return CANNOT;
     }
     error[0] = '\0';
+    fill_standard();
     int status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
                      : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
+    if (reporter->broken) {
+        if (reporter->why == EPIPE)
+            raise(SIGPIPE); /* as every program ends whose output nobody reads */
+        complain_of_output(settings, reporter->why);
+    }
     wri_report_free(reporter);
     if (error[0] != '\0')
         complain(settings, error);
@@ -189,10 +222,10 @@ int wr_main(int argc, char **argv)
         complain(&settings, error);
     } else if (settings.help) {
         wri_options_help(stdout, wri_folder_last_name(settings.program));
-        status = fflush(stdout) == 0 ? 0 : CANNOT;
+        status = printed(&settings);
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);
-        status = fflush(stdout) == 0 ? 0 : CANNOT;
+        status = printed(&settings);
     } else {
         status = with_settings(&settings);
     }

@@ -1,8 +1,8 @@
 /* core/arithmetic.h: how the processor computes reals: rounding, flushing to zero, traps.
  *
  * Code under test changes that: fesetround(), feenableexcept(), or -Ofast, whose programs begin
- * by flushing subnormal numbers to zero. What Warren computes must not depend on it, so a draw
- * and an explorer compute in plain arithmetic: to nearest, with subnormal numbers, without traps.
+ * by flushing subnormal numbers to zero. Results of Warren must not depend on it. So a draw and
+ * an explorer compute in plain arithmetic: to nearest, with subnormal numbers, without traps.
  *
  *     wri_arithmetic was = wri_arithmetic_plain();
  *     draw(...);                    // never inlined: see below

@@ -118,6 +118,7 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
                             const char *format, ...)
 {
     va_list arguments;
+    wri_case_end_copy(t);
     va_start(arguments, format);
     if (wri_case_is_elsewhere(t))
         end_elsewhere(t, kind, file, line, format, arguments);
@@ -132,6 +133,7 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
 {
     va_list arguments;
+    wri_case_end_copy(t);
     va_start(arguments, format);
     if (wri_case_is_elsewhere(t))
         end_elsewhere(t, WRI_MISUSE, "", 0, format, arguments);
@@ -204,6 +206,7 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
         drawn_elsewhere(t, request);
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
+    wri_case_end_copy(t);
     uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
     if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
@@ -275,6 +278,7 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
 {
     uint32_t  label = wri_trace_name_hash(request->name);
     uint64_t *numbers;
+    wri_case_end_copy(t);
     if (t->trace == NULL) {
         numbers = wri_memory_take(t, count * sizeof *numbers);
     } else {

@@ -5,9 +5,9 @@
  * is small: a number and its bound, sixteen bytes a choice. A case that is replayed or shrunk is
  * traced as well (core/trace.h).
  *
- * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
- * other than the plain random one answers, when the case is traced, and when the journal is full.
- * Then the draw goes through wri_case_choose().
+ * One comparison guards the fast path of every draw, `next >= limit`. It is true when another
+ * explorer than plain random answers, when the case is traced, and when the journal is full. Then
+ * the draw goes through wri_case_choose().
  */
 #ifndef WRI_CORE_CASE_H
 #define WRI_CORE_CASE_H
@@ -49,13 +49,13 @@ typedef struct wri_record {
 
 /* The functions that answer a case's requests.
  *
- * `choose` returns a number at most max and legal under the mask. If the kind allows it, it
- * may return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width`
- * bytes wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter`
- * returns the answerer's own name for the span; `resume` is given that name when the span is
- * entered again. The state behind the functions is the answerer's own.
+ * `choose` returns a number at most max and legal under the mask. If the kind allows it, it may
+ * return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width` bytes
+ * wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter` returns the
+ * answerer's own name for the span; `resume` is given that name when the span is entered again.
+ * The state behind the functions is the answerer's own.
  *
- * An answerer that follows a plan may foretell answers: the nodes plan[next] up to plan[foretold]
+ * An answerer that follows a plan may foretell answers. The nodes plan[next] up to plan[foretold]
  * answer requests like theirs, and `choose` need not be called (wri_case_choose_foretold). Node
  * `other` is an exception: its answer is `other_number`.
  */
@@ -127,6 +127,8 @@ typedef struct wri_host {
     void (*find_frames)(wri_verdict *verdict, void *caller);
     /* Ends the process. The case's violation says why. */
     void (*end)(wr_case *t);
+    /* Ends the process, which is a copy of the one that runs the case. */
+    void (*end_copy)(void);
 } wri_host;
 
 #define WRI_LENGTHS 32
@@ -173,14 +175,17 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t    *dictionary;
-    size_t            size;     /* the property's size, for recursion */
-    bool              recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t          index;    /* of the case in its run */
-    const char       *tempdir_base;
-    unsigned          tempdirs;
-    struct wri_walk  *walk;      /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage *stage;     /* orders for machines (machine/play/stage.h); NULL: none */
+    const int64_t *dictionary;
+    size_t         size;     /* the property's size, for recursion */
+    bool           recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t       index;    /* of the case in its run */
+    const char    *tempdir_base;
+    unsigned       tempdirs;
+    /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
+     * clone(). NULL: not known. */
+    const volatile uint32_t *original;
+    struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */
@@ -204,6 +209,14 @@ static inline bool wri_case_is_elsewhere(const wr_case *t)
 static inline bool wri_case_showing(const wr_case *t)
 {
     return t->text != NULL;
+}
+
+/* Ends this process if it is a copy of the one that runs the case. What it would write, the other
+ * one would take for its own. */
+static inline void wri_case_end_copy(const wr_case *t)
+{
+    if (t->original != NULL && WRI_UNLIKELY(*t->original == 0))
+        t->host->end_copy();
 }
 
 /* Prepares the struct for the next case: nothing is drawn, nothing allocated. */

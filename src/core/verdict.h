@@ -26,7 +26,8 @@
     X(MEMORY, "memory", false)                                                                   \
     X(KILLED, "killed", false)                                                                   \
     X(DESCRIPTORS, "closed descriptors", false)                                                  \
-    X(STRAY, "forked child", false)
+    X(STRAY, "forked child", false)                                                              \
+    X(PROCESSES, "processes", false)
 
 typedef enum wri_verdict_kind {
 #define WRI_VERDICT_ENUM(name, text, placed) WRI_##name,

@@ -3,8 +3,8 @@
  * A chosen node has its arguments as holes. Every node is a span of the log, inside its parent's;
  * its constructor is a choice in it, and so is its index. The span's label is the type's, so the
  * content of one node can be put into any other node of the type. The spans of a constructor's
- * arguments are opened in the order of the arguments, whichever is looked at first: the spans of
- * earlier ones stay empty.
+ * arguments are opened in the order of the arguments. If a later one is looked at first, the
+ * spans of earlier ones stay empty.
  */
 #include "data/tree.h"
 

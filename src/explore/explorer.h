@@ -127,6 +127,7 @@ typedef struct wri_batch {
     wri_batch_end end;
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
+    bool          crowded;    /* the worker was killed because it had too many processes */
     bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 

@@ -23,7 +23,7 @@ typedef struct wri_settings {
     size_t       pattern_count;
     bool         list, help, version;
     uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
-    uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
+    uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
     size_t       size, depth;
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
@@ -62,6 +62,7 @@ enum {
     WRI_GIVEN_REDRAW = 1 << 11,
     WRI_GIVEN_PATTERNS = 1 << 12,
     WRI_GIVEN_SHRINK = 1 << 13,
+    WRI_GIVEN_PROCESSES = 1 << 14,
 };
 
 #endif

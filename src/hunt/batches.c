@@ -104,6 +104,7 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
         batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
     at->state = WRI_ENTRY_OUT;
     at->slot = slot;
+    at->alone = quest->fork_each;
     wri_runner_forget_seen(quest->runner, slot);
     wri_runner_batch(quest->runner, slot, &job, at->order.audit || quest->fork_each);
 }
@@ -243,6 +244,8 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
     if (batch->checks_die) {
         wri_runner_no_leak_check(quest->runner);
         wri_quest_warn(quest, "leaks are not checked: the leak checker does not run here");
+    } else if (batch->crowded && !at->alone) {
+        quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
         look_closer(&at->order, batch->next - at->order.from);

@@ -50,6 +50,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
     quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
+    quest->limits.processes = CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, 64);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;
@@ -121,7 +122,6 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
-                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -309,7 +309,6 @@ static void close_campaign(campaign *out)
     wri_runner_free(out->runner);
     if (out->store != NULL)
         out->store->close(out->store);
-    wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -401,7 +400,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
+         i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
@@ -424,6 +424,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
+    wri_runner_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -522,6 +523,8 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
+        wri_runner_interrupt_unwatch();
+        status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);
     return status;

@@ -95,7 +95,7 @@ typedef struct wri_quest {
     wri_sightings seen;
     wri_met_list  met;
     wri_trace     trial_trace; /* of the last try; the runner's memory */
-    /* Of a machine whose bugs are told apart by their calls; NULL: they are not. */
+    /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     wri_calls_made    calls;
     wri_live          live;

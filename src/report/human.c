@@ -143,7 +143,7 @@ static void human_progress(wri_reporter *self, const wri_progress *progress)
     fclose(line);
     text[sizeof text - 1] = '\0';
     put_status(h, text);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */
@@ -548,7 +548,7 @@ static void human_result(wri_reporter *self, const wri_result *result)
     human *h = (human *)self;
     erase_status(h);
     put_result(h, result);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -564,7 +564,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
         put_warnings(h, result);
         h->blank = false;
     }
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- The rest of the events ------------------------------------------------------------- */
@@ -580,7 +580,7 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     fprintf(h->out, "%zu %s\n", run->properties,
             run->properties == 1 ? "property" : "properties");
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
@@ -599,7 +599,7 @@ static void human_found(wri_reporter *self, const char *property, const wri_fail
     }
     fputs(", shrinking\n", h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_warn(wri_reporter *self, const char *line)
@@ -610,7 +610,7 @@ static void human_warn(wri_reporter *self, const char *line)
     wri_escape_plain(h->out, line, 9);
     putc('\n', h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_remark(wri_reporter *self, const char *property, const char *line)
@@ -625,7 +625,7 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
     wri_escape_line(h->out, line);
     fprintf(h->out, "%s\n", h->palette->plain);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* The assertions that miss something; with --verbose all of them. */
@@ -653,7 +653,7 @@ static void human_assertions(wri_reporter *self, const wri_assertion *assertions
         }
     }
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void put_tallies(FILE *out, const wri_summary *s)
@@ -695,7 +695,7 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
             fprintf(h->out, "; shard %u of %u", h->run.shard, h->run.shards);
         fputs(summary->stopped ? "; stopped\n" : "\n", h->out);
     }
-    h->base.broken = fflush(h->out) != 0 || ferror(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_free(wri_reporter *self)

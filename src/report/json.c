@@ -361,7 +361,7 @@ static void json_result(wri_reporter *self, const wri_result *result)
     FILE *out = ((json *)self)->out;
     put_result(out, result);
     fputs("}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 static void json_warn(wri_reporter *self, const char *line)
@@ -379,7 +379,7 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fputs(", \"case\": {", out);
     put_case(out, case_);
     fputs("}}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 /* Each property's line has its own counts. An assertion that no property met goes to stderr. */
@@ -399,7 +399,7 @@ static void json_end(wri_reporter *self, const wri_summary *summary)
 {
     json *j = (json *)self;
     (void)summary;
-    self->broken = fflush(j->out) != 0 || ferror(j->out);
+    wri_report_flush(self, j->out);
 }
 
 wri_reporter *wri_json_new(FILE *out, wri_style style)

@@ -1,8 +1,8 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory, and the file is written as a whole at the end, to a
- * temporary file that is then renamed: a server never reads half of a file. Something else than a
- * regular file (/dev/stdout, a pipe) is written to directly.
+ * Test cases are collected in memory. At the end the whole text goes to a temporary file, which
+ * is then renamed. So a server never reads half of a file. Something else than a regular file
+ * (/dev/stdout, a pipe) is written to directly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -134,12 +134,13 @@ static void junit_replayed(wri_reporter *self, const wri_result *result, const w
 
 /* ---- The file --------------------------------------------------------------------------- */
 
-/* Opens what is written first, as new: a draft that is there belongs to somebody else. */
+/* Opens what is written first, as new: a draft that is there belongs to somebody else. A pipe
+ * that nobody reads is refused, and not waited for. */
 static FILE *open_draft(const junit *j)
 {
-    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : 0);
+    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : O_NONBLOCK);
     int   file = open(j->draft ? j->draft : j->path, flags, 0666);
-    FILE *out = file < 0 ? NULL : fdopen(file, "w");
+    FILE *out = file < 0 || fcntl(file, F_SETFL, 0) != 0 ? NULL : fdopen(file, "w");
     if (file >= 0 && !out)
         close(file);
     return out;

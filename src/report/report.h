@@ -231,7 +231,8 @@ struct wri_reporter {
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
-    bool          broken; /* after end: not everything could be written */
+    bool          broken; /* not everything could be written, */
+    int           why;    /* for this reason: an errno */
     wri_reporter *also;   /* told the same, after this one; NULL: nobody */
 };
 
@@ -242,6 +243,8 @@ struct wri_reporter {
                 told_->event(told_, __VA_ARGS__);                                                \
     while (0)
 
+/* Writes what was printed. If that fails, the reporter is broken. */
+void wri_report_flush(wri_reporter *reporter, FILE *out);
 /* Could one of the reporters in a row not write everything? */
 bool wri_report_broken(const wri_reporter *reporter);
 /* Frees all of them. */

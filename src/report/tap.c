@@ -219,7 +219,7 @@ static void tap_result(wri_reporter *self, const wri_result *result)
         put_yaml(p->out, result);
     if (result->status != WRI_STATUS_SKIPPED)
         put_remarks(p, result);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_begin(wri_reporter *self, const wri_run *run)
@@ -229,14 +229,14 @@ static void tap_begin(wri_reporter *self, const wri_run *run)
     if (run->shards > 0)
         fprintf(p->out, ", shard %u of %u", run->shard, run->shards);
     putc('\n', p->out);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_warn(wri_reporter *self, const char *line)
 {
     tap *p = (tap *)self;
     put_comment(p->out, "warning: ", line);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_remark(wri_reporter *self, const char *property, const char *line)
@@ -249,7 +249,7 @@ static void tap_remark(wri_reporter *self, const char *property, const char *lin
     fputs(": ", p->out);
     wri_escape_line(p->out, line);
     putc('\n', p->out);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -266,7 +266,7 @@ static void tap_replayed(wri_reporter *self, const wri_result *result, const wri
     }
     for (size_t i = 0; i < result->warning_count; i++)
         put_comment(p->out, "warning: ", result->warnings[i]);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
@@ -286,7 +286,7 @@ static void tap_end(wri_reporter *self, const wri_summary *summary)
     tap *p = (tap *)self;
     if (summary->stopped)
         fputs("Bail out! interrupted\n", p->out);
-    self->broken = fflush(p->out) != 0 || ferror(p->out);
+    wri_report_flush(self, p->out);
 }
 
 wri_reporter *wri_tap_new(FILE *out, wri_style style)

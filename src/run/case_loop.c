@@ -17,6 +17,7 @@
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
+#include "run/processes.h"
 #include "run/worker.h"
 
 static wri_align   align;
@@ -46,8 +47,7 @@ static void close_case(wr_case *t, const wr_options *options)
     now.stage = STAGE_OVER;
 }
 
-/* A forked child of the code under test that came back here: says so, and is gone. */
-_Noreturn static void end_stray(void)
+_Noreturn void wri_case_loop_end_stray(void)
 {
     atomic_store(&wri_worker_now.slot->stray, now.at + 1);
     _exit(0);
@@ -55,8 +55,8 @@ _Noreturn static void end_stray(void)
 
 static void end_if_stray(const wr_case *t)
 {
-    if (t->stray)
-        end_stray();
+    if (wri_worker_copied() || t->stray)
+        wri_case_loop_end_stray();
 }
 
 /* Who answers in such a child: nobody. */
@@ -64,33 +64,36 @@ static uint64_t stray_choice(wri_answerer *self, wr_case *t, const wri_request *
                              uint32_t label)
 {
     (void)self, (void)t, (void)request, (void)label;
-    end_stray();
+    wri_case_loop_end_stray();
 }
 
 static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request,
                         uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self, (void)t, (void)request, (void)label, (void)count, (void)width, (void)numbers;
-    end_stray();
+    wri_case_loop_end_stray();
 }
 
-/* After a case that forked: waits a moment for children to end or to come back. Those that
- * do neither are the code's own business. */
-static bool child_came_back(wr_case *t)
+/* After a case that forked: waits a moment for children to end or to come back. If any does
+ * neither, the batch ends with this case, and the processes end with the worker. */
+static bool child_came_back(void)
 {
+    wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
     for (int i = 0; i < 100; i++) {
         siginfo_t info = { 0 };
-        if (atomic_load(&wri_worker_now.slot->stray) != 0)
+        if (atomic_load(&w->slot->stray) != 0)
             return true;
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0)
             break;
         if (info.si_pid != 0)
-            waitpid(info.si_pid, NULL, WNOHANG);
+            waitpid(info.si_pid, NULL, WNOHANG | __WALL);
         nanosleep(&moment, NULL);
     }
-    t->forked = false;
-    return atomic_load(&wri_worker_now.slot->stray) != 0;
+    w->slot->left = !w->keeps && !w->setup.in_process && wri_processes_any();
+    if (w->slot->left)
+        atomic_store(&w->slot->stop, 1);
+    return atomic_load(&w->slot->stray) != 0;
 }
 
 static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *message)
@@ -102,13 +105,35 @@ static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *messa
     snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s", message);
 }
 
-static bool stray_failure(wr_case *t, wri_slot *slot)
+static bool say_stray(wri_slot *slot)
 {
-    if (!t->forked || !child_came_back(t))
-        return false;
     set_verdict(slot, WRI_STRAY,
                 "a forked child returned from the property: end it with _exit()");
     return true;
+}
+
+static bool stray_failure(wr_case *t, wri_slot *slot)
+{
+    if (!t->forked)
+        return false;
+    t->forked = false;
+    return child_came_back() && say_stray(slot);
+}
+
+/* A child that no handler was told of: _Fork(), clone() or vfork(). */
+static bool hidden_stray(wri_slot *slot)
+{
+    const wri_worker *w = &wri_worker_now;
+    bool waits = !w->setup.in_process && !w->keeps && !slot->left && wri_processes_any();
+    return (wri_worker_is_other() || (waits && child_came_back()) ||
+            atomic_load(&slot->stray) != 0) &&
+           say_stray(slot);
+}
+
+static bool reported(wri_slot *slot, int output)
+{
+    wri_output_flush(output);
+    return wri_output_report_found(output, &slot->verdict);
 }
 
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
@@ -116,10 +141,12 @@ static bool hidden_failure(wri_slot *slot, int output)
 {
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
     bool found = true;
-    if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
+    if (hidden_stray(slot))
+        found = true;
+    else if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
         set_verdict(slot, WRI_DESCRIPTORS,
                     "standard input, output or error was closed and left closed");
-    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
+    else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
     else if (wri_sanitizer_leaks_found())
         wri_output_describe_leak(output, &slot->verdict);
@@ -230,6 +257,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     bool              prepared = t->trace != NULL || options->setup != NULL;
     wri_record       *largest = now.largest;
     now.stage = STAGE_BODY;
+
+    const volatile uint32_t *original = wri_worker_now.original;
     for (uint64_t at = now.at; at < end; at++) {
         now.at = at;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
@@ -238,6 +267,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
+        if (WRI_UNLIKELY(*original == 0))
+            wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
         if (WRI_UNLIKELY(has_more_to_do(t)) && !close_carefully(t, slot, job))
@@ -259,6 +290,7 @@ static void run_body(wr_case *t, const wri_job *job)
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
+    end_if_stray(t);
     if (t->trace != NULL)
         wri_case_check_spans(t, 0);
 }
@@ -329,7 +361,6 @@ static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *
 
 static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    end_if_stray(t);
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
     wri_observe_finish(t);
@@ -339,6 +370,7 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
+    end_if_stray(t);
     wri_arithmetic_plain();
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
@@ -378,6 +410,7 @@ static void begin_batch(wri_worker *w)
     wr_case  *t = w->t;
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
+    end_if_stray(t); /* of worker_setup */
     t->recorded = t->forked = false;
     t->careful = job->audit || job->options->teardown != NULL;
     t->limit = t->journal + WRI_MAX_CHOICES;
@@ -481,6 +514,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     wr_case  *t = w->t;
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
+    end_if_stray(t); /* of worker_setup */
     trace_into_slot(w);
     if (job->silent)
         t->text = NULL;

@@ -143,6 +143,7 @@ static void describe_sanitizer(wri_verdict *verdict, const char *printed)
 static const char *const SIGNALLED_BY_PARENT[] = {
     [WRI_DEADLINE] = "took longer than the deadline",
     [WRI_MEMORY] = "used more memory than the limit",
+    [WRI_PROCESSES] = "had more processes than the limit",
 };
 
 void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,

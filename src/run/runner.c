@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -22,6 +22,7 @@
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
+#include "run/processes.h"
 #include "run/worker.h"
 #include "run/zygote.h"
 
@@ -38,8 +39,12 @@ typedef struct post {
     uint64_t cpu_ms;   /* and the CPU time spent until then */
     uint64_t looked_ms;
     uint64_t first_resident; /* of the worker when it was new */
-    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, or 0 */
+    uint64_t others;         /* processes and threads of the machine that are not its own */
+    uint64_t most_processes; /* the limit that it passed */
+    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
     bool     abandoned;      /* killed because the run is interrupted: no verdict */
+    bool     killed;         /* killed because it is not needed any more */
+    uint64_t awaited_ms;     /* since when its nurse must do something; 0: she need not */
     bool     died;
     int      status;
     uint64_t from, count, spare; /* of the job */
@@ -54,6 +59,7 @@ struct wri_runner {
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
+    unsigned          lost; /* zygotes, since a worker began */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     wri_trace         trace;          /* of the judge's last case */
@@ -78,13 +84,23 @@ static uint64_t clock_ms(clockid_t clock)
 static const int INTERRUPTS[] = { SIGINT, SIGTERM, SIGHUP };
 #define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
+/* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
+ * more: that ends the program the usual way. */
+#define LAST_MS 1900
+
 static volatile sig_atomic_t interrupted;
-static struct sigaction      before_watch[INTERRUPT_COUNT];
+static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
+static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
+static bool                  has_timer[INTERRUPT_COUNT];
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
+    struct itimerspec last = { .it_value = { .tv_sec = LAST_MS / 1000,
+                                             .tv_nsec = LAST_MS % 1000 * 1000000 } };
     interrupted = 1;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        if (INTERRUPTS[i] == signal && has_timer[i])
+            timer_settime(timers[i], 0, &last, NULL);
 }
 
 void wri_runner_interrupt_watch(void)
@@ -92,17 +108,27 @@ void wri_runner_interrupt_watch(void)
     /* Once: a second Ctrl-C ends the program the usual way. */
     struct sigaction action = { .sa_handler = on_interrupt,
                                 .sa_flags = (int)SA_RESETHAND | SA_RESTART };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = INTERRUPTS[i] };
+        has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
         if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
             (INTERRUPTS[i] != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
             sigaction(INTERRUPTS[i], &action, NULL);
+    }
+    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
 }
 
 void wri_runner_interrupt_unwatch(void)
 {
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
         sigaction(INTERRUPTS[i], &before_watch[i], NULL);
+        if (has_timer[i])
+            timer_delete(timers[i]);
+        has_timer[i] = false;
+    }
+    sigaction(SIGPIPE, &before_pipe, NULL);
 }
 
 bool wri_runner_interrupted(void)
@@ -126,6 +152,21 @@ static int make_output(void)
     return file;
 }
 
+/* The files in memory. */
+static bool make_outputs(wri_runner *runner, char *error, size_t error_size)
+{
+    for (unsigned i = 0; i < runner->slots; i++) {
+        runner->workers[i].layout.output = runner->setup.no_fork ? -1 : make_output();
+        if (runner->setup.no_fork || runner->workers[i].layout.output >= 0)
+            continue;
+        snprintf(error, error_size,
+                 "cannot open a file in memory for each of the %u workers of --jobs %u: %s",
+                 runner->slots, runner->setup.jobs, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     const char *folder = getenv("TMPDIR");
@@ -141,7 +182,6 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
         worker->arithmetic = runner->arithmetic;
-        worker->layout.output = runner->setup.no_fork ? -1 : make_output();
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
                      folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
                      i) < 0) {
@@ -150,7 +190,30 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         }
         worker->tempdir_base = runner->tempdirs[i];
     }
-    return true;
+    return make_outputs(runner, error, error_size);
+}
+
+/* A zygote that cannot start is tried so often. */
+#define TRIES 3
+
+/* False: it cannot be started, and `error` has a line that says why. */
+static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
+{
+    const wri_start *start = runner->workers[0].start;
+    for (int i = 0; i < TRIES; i++) {
+        runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+        if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
+            return true;
+        snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
+                 (int)sizeof start->why,
+                 runner->zygote < 0      ? strerror(errno)
+                 : start->why[0] != '\0' ? start->why
+                                         : "it does not answer");
+        if (runner->zygote > 0)
+            wri_zygote_end(runner->zygote);
+        runner->zygote = 0;
+    }
+    return false;
 }
 
 wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t error_size)
@@ -173,16 +236,10 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
         wri_runner_free(runner);
         return NULL;
     }
-    if (setup->no_fork)
+    if (setup->no_fork || start_zygote(runner, error, error_size))
         return runner;
-    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
-    if (runner->zygote < 0) {
-        snprintf(error, error_size, "cannot fork: %s", strerror(errno));
-        runner->zygote = 0;
-        wri_runner_free(runner);
-        return NULL;
-    }
-    return runner;
+    wri_runner_free(runner);
+    return NULL;
 }
 
 static void give_order(wri_slot *slot, wri_task task)
@@ -276,14 +333,14 @@ static uint64_t resident_bytes(pid_t pid)
 
 static bool zygote_lives(wri_runner *runner)
 {
-    return runner->setup.no_fork ||
-           (runner->zygote > 0 && waitpid(runner->zygote, NULL, WNOHANG) <= 0);
+    return runner->setup.no_fork || wri_zygote_lives(runner->zygote);
 }
 
 /* Code under test killed the zygote, and all workers have died with it: whoever was at work is
  * told so in its place, and there is a new one. */
 static void lose_zygote(wri_runner *runner)
 {
+    bool hopeless = ++runner->lost > TRIES; /* it dies before any worker begins */
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_cradle *cradle = runner->workers[i].layout.cradle;
         pid_t       pid = atomic_load(&cradle->pid);
@@ -292,26 +349,59 @@ static void lose_zygote(wri_runner *runner)
             kill(pid, SIGKILL);
         }
         /* One that had not begun has done nothing: its order waits for another worker. */
-        bool again =
-            runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
+        bool again = !hopeless && runner->posts[i].busy &&
+                     !atomic_load(&runner->workers[i].layout.slot->began);
         atomic_store(&cradle->pid, 0);
+        atomic_store(&cradle->nurse, 0);
         atomic_store(&cradle->wanted, again);
         atomic_store(&cradle->status, SIGKILL);
         atomic_store(&cradle->dead, runner->posts[i].alive && !again);
         if (!runner->posts[i].busy)
             runner->posts[i].alive = false;
     }
-    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0;
-         i++) {
-        if (i == 100) { /* every order from here on ends as one whose worker did not start */
-            runner->zygote = 0;
-            for (unsigned slot = 0; slot < runner->slots; slot++)
-                atomic_store(&runner->workers[slot].layout.cradle->dead,
-                             runner->posts[slot].alive);
-            return;
-        }
-        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
+    char error[256];
+    if (start_zygote(runner, error, sizeof error))
+        return;
+    for (unsigned i = 0; i < runner->slots; i++) { /* as for workers that do not start */
+        wri_verdict *verdict = &runner->workers[i].layout.slot->verdict;
+        snprintf(verdict->message, sizeof verdict->message, "%s", error);
+        atomic_store(&runner->workers[i].layout.cradle->dead, runner->posts[i].alive);
     }
+}
+
+/* A nurse that does not start a worker, or does not tell of a death, is replaced after so long.
+ */
+#define SILENCE_MS 5000
+
+/* A nurse answers in moments, unless somebody traces her, which does not show. If a new nurse
+ * does not help, there is a new zygote. */
+static void look_after_nurse(wri_runner *runner, unsigned slot)
+{
+    post       *at = &runner->posts[slot];
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
+    uint64_t    now = clock_ms(CLOCK_MONOTONIC);
+    pid_t       nurse = atomic_load(&cradle->nurse);
+    if (!at->alive || atomic_load(&cradle->dead) ||
+        !(atomic_load(&cradle->wanted) || at->killed || at->killed_for != 0 || at->abandoned)) {
+        at->awaited_ms = 0;
+        return;
+    }
+    if (at->awaited_ms == 0)
+        at->awaited_ms = now;
+    if (now - at->awaited_ms > 2 * SILENCE_MS && runner->zygote > 0) {
+        kill(runner->zygote, SIGKILL);
+        at->awaited_ms = now;
+    } else if (now - at->awaited_ms > SILENCE_MS && nurse > 0) {
+        kill(nurse, SIGKILL);
+    }
+}
+
+static void look_after_processes(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++)
+        look_after_nurse(runner, i);
+    if (!zygote_lives(runner))
+        lose_zygote(runner);
 }
 
 void wri_runner_drop(wri_runner *runner, unsigned slot)
@@ -321,23 +411,21 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     if (!at->alive)
         return;
     uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
-    bool     killed = false;
     if (!at->busy)
         give_order(runner->workers[slot].layout.slot, WRI_TASK_END);
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
-        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && pid > 0) {
+        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !at->killed && pid > 0) {
             kill(pid, SIGKILL);
-            killed = true;
+            at->killed = true;
         }
         if (!atomic_load(&cradle->dead))
             wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
     atomic_store(&cradle->dead, 0);
-    at->alive = at->busy = false;
+    at->alive = at->busy = at->killed = false;
     wri_folder_remove(runner->tempdirs[slot]);
 }
 
@@ -382,16 +470,18 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
+    there->verdict.message[0] = '\0';
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
     there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = false;
+    there->spoiled = there->left = false;
     bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
     *at = (post){ .busy = true,
                   .alive = at->alive,
                   .first_resident = at->first_resident,
+                  .others = at->others,
                   .index = job->from,
                   .since_ms = clock_ms(CLOCK_MONOTONIC),
                   .from = job->from,
@@ -403,7 +493,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
         wri_worker_obey();
         atomic_store(&there->done_number, at->number);
     } else if (start) {
-        wri_zygote_wake(runner->zygote);
+        wri_zygote_wake(runner->zygote, runner->workers[slot].layout.cradle);
     }
 }
 
@@ -418,6 +508,25 @@ static void trim_output(int output)
     struct stat status;
     if (output >= 0 && fstat(output, &status) == 0 && status.st_size > MOST_OUTPUT)
         wri_output_clear(output);
+}
+
+/* The kernel counts all processes and threads of the machine, at next to no cost. To look at
+ * those of a worker, one by one, takes a rise of that number. */
+static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
+{
+    post          *at = &runner->posts[slot];
+    pid_t          nurse = atomic_load(&runner->workers[slot].layout.cradle->nurse);
+    struct sysinfo machine;
+    if (most == 0 || nurse <= 0 || sysinfo(&machine) != 0)
+        return false;
+    if (machine.procs < at->others)
+        at->others = machine.procs;
+    if (machine.procs - at->others <= most / 2)
+        return false;
+    unsigned found = wri_processes_below(nurse, (unsigned)most + 2);
+    at->others = machine.procs < found ? 0 : machine.procs - found;
+    at->most_processes = most;
+    return found > most + 1; /* one is the worker */
 }
 
 static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
@@ -446,11 +555,14 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
         at->killed_for = WRI_DEADLINE;
     else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
         at->killed_for = WRI_MEMORY;
+    else if (has_too_many(runner, slot, limits->processes))
+        at->killed_for = WRI_PROCESSES;
     if (at->killed_for == 0)
         return;
+    kill(-pid, SIGKILL); /* at once, whatever they are forking */
+    if (at->killed_for == WRI_PROCESSES)
+        wri_processes_kill_below(atomic_load(&runner->workers[slot].layout.cradle->nurse));
     kill(pid, SIGKILL);
-    if (runner->zygote > 0)
-        kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
 }
 
 /* Has the order ended, one way or the other? */
@@ -461,11 +573,15 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->busy)
         return false;
+    if (atomic_load(&there->began))
+        runner->lost = 0;
     if (atomic_load(&there->done_number) == at->number) {
         if (at->killed_for != 0 || at->abandoned) /* too late: it is done, and yet will die */
             wri_runner_drop(runner, slot);
         at->killed_for = 0;
         at->abandoned = at->busy = false;
+        if (there->left && !wri_processes_alone(atomic_load(&cradle->nurse)))
+            wri_runner_drop(runner, slot);
         return true;
     }
     if (!atomic_load(&cradle->dead))
@@ -493,8 +609,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
         if (clock_ms(CLOCK_MONOTONIC) >= until || (interrupted && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
 }
 
@@ -518,14 +633,21 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
+        char why[200];
+        snprintf(why, sizeof why, "%.199s", outcome->verdict.message);
         outcome->verdict =
             (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
-        strcpy(outcome->verdict.message, "a worker process could not be started");
+        snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
+                 "a worker process could not be started%s%s", why[0] == '\0' ? "" : ": ", why);
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
+        if (at->killed_for == WRI_PROCESSES)
+            snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
+                     "the case had more than %llu processes (--processes)",
+                     (unsigned long long)at->most_processes);
     }
     if (wri_verdict_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
         if (outcome->verdict.line == 0)
@@ -604,8 +726,7 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         if (interrupted)
             lose_patience(runner);
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
 }
 
@@ -628,7 +749,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         wri_output_clear(layout->output);
     send(runner, 0, WRI_TASK_SINGLE, job);
     wait_for_judge(runner, limits);
-    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
+    if (runner->posts[0].died && runner->posts[0].killed_for == 0 &&
+        atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
         !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
         runner->leak_check_dies = true;
         wri_runner_no_leak_check(runner);
@@ -690,7 +812,9 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->drew = there->drew != 0;
     batch->end = at->died ? WRI_BATCH_ENDED : there->end;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
-    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    batch->crowded = at->died && at->killed_for == WRI_PROCESSES;
+    batch->checks_die =
+        at->died && at->killed_for == 0 && atomic_load(&there->phase) == WRI_PHASE_CHECK;
     runner->leak_check_dies |= batch->checks_die;
 }
 

@@ -14,6 +14,7 @@
 typedef struct wri_limits {
     uint64_t deadline_ms; /* CPU time of one case; the wall-clock limit is four times that */
     uint64_t memory;      /* resident bytes; 0: no limit */
+    uint64_t processes;   /* that one case may have beside its worker; 0: no limit */
 } wri_limits;
 
 typedef struct wri_runner_setup {

@@ -47,21 +47,12 @@ static void note_report(wr_case *t, void *caller)
         wri_signals_fill_frames(verdict, NULL, caller);
 }
 
-/* A case may have written over itself: then this is no boolean, and to say so would be a report,
- * too. */
-static bool is_stray(const wr_case *t)
-{
-    unsigned char byte;
-    memcpy(&byte, &t->stray, sizeof byte);
-    return byte != 0;
-}
-
 /* AddressSanitizer found something and has not printed yet. A case that nobody will be shown
  * need not wait for the report: symbolising takes a tenth of a second. */
 void wr_sanitizer_error_(void)
 {
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || is_stray(t) || wri_case_current == NULL)
+    if (t == NULL || wri_worker_is_other() || wri_case_current == NULL)
         return;
     note_report(t, __builtin_return_address(0));
     if (!wri_worker_now.setup.in_process && !wri_worker_now.slot->job.loud)
@@ -72,7 +63,7 @@ static void on_death(void)
 {
     static bool dying;
     wr_case    *t = wri_worker_now.t;
-    if (dying || t == NULL || is_stray(t) ||
+    if (dying || t == NULL || wri_worker_is_other() ||
         atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
         return;
     dying = true; /* a report about what follows must not come back here */

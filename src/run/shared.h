@@ -60,7 +60,7 @@ typedef struct wri_slot {
     wri_batch_end    end;
     uint64_t         largest;              /* journal entries of the largest case */
     uint64_t         drew;                 /* did any case draw? */
-    _Atomic uint32_t forks;                /* a case called fork(): children may be left */
+    bool             left;                 /* the cases may have left processes behind */
     bool             exact_done;           /* EXACT: the case asked for every answer */
     bool             spoiled;              /* the worker should not run another case */
     _Atomic uint32_t began;                /* the worker is ready for orders */
@@ -74,13 +74,20 @@ typedef struct wri_slot {
     wri_seen         seen;   /* the observations of this batch */
 } wri_slot;
 
-/* A slot's process, for parent and zygote. Read-only in workers. */
+/* A slot's processes, for parent, zygote and nurse. Read-only in workers. */
 typedef struct wri_cradle {
-    _Atomic uint32_t wanted; /* the parent wants a worker in this slot */
-    _Atomic int32_t  pid;    /* 0: none */
-    _Atomic uint32_t dead;   /* the worker was reaped */
+    _Atomic uint32_t wanted; /* a futex: the parent wants a worker in this slot */
+    _Atomic int32_t  nurse;  /* the process that forks the workers; 0: none */
+    _Atomic int32_t  pid;    /* the worker; 0: none */
+    _Atomic uint32_t dead;   /* the worker was reaped, and all that it left behind */
     _Atomic int32_t  status; /* as waitpid() gives it */
 } wri_cradle;
+
+/* How the zygote starts. Read-only in workers. */
+typedef struct wri_start {
+    _Atomic uint32_t ready;    /* a futex: the zygote forks workers from now on */
+    char             why[200]; /* one that ended before it was ready says why */
+} wri_start;
 
 typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: wakes the parent */

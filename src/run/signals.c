@@ -135,7 +135,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     sigaction(signal, &plain, NULL);
     if (wri_worker_now.setup.in_process)
         limit_last_words(signal);
-    if (t != NULL && !again && !wri_verdict_failed(t->verdict)) {
+    if (t != NULL && !again && !wri_worker_is_other() && !wri_verdict_failed(t->verdict)) {
         again = 1; /* a fault while describing one: the signal alone must do */
         describe(t->verdict, signal, info, context);
         if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
@@ -150,7 +150,8 @@ static void on_exit_called(int status, void *unused)
 {
     (void)unused;
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || t->stray || atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+    if (t == NULL || wri_worker_is_other() ||
+        atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
         return;
     if (wri_verdict_failed(t->verdict))
         return;

@@ -11,6 +11,7 @@
 
 typedef struct wri_worker_setup {
     wri_shared    *shared;
+    wri_start     *start;
     wri_layout     layout;
     void          *read_only; /* the cradles of all slots, and the known bugs of machines: */
     size_t         read_only_bytes; /* workers cannot write there */
@@ -20,10 +21,10 @@ typedef struct wri_worker_setup {
 } wri_worker_setup;
 
 /* Called once, in the zygote: the preparations that workers inherit. `mask` is the workers'
- * signal mask. */
-bool wri_worker_prepare(const sigset_t *mask);
+ * signal mask. Returns NULL, or what cannot be done; errno says why. */
+const char *wri_worker_prepare(const sigset_t *mask);
 /* The main function of a worker: takes orders until it is told to end. */
-_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote);
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse);
 
 /* The same in this process, for --no-fork: begin once, then obey each order. */
 bool wri_worker_begin(const wri_worker_setup *setup);
@@ -38,8 +39,20 @@ typedef struct wri_worker {
     wri_slot         *slot;
     const wr_options *ready_for;  /* the options whose worker_setup has run */
     void (*on_crash)(wr_case *t); /* --no-fork: called before a crash ends the process */
+    pid_t                    pid;
+    const volatile uint32_t *original; /* reads 0 in a copy of this process */
+    bool                     keeps;    /* worker_setup started processes: they are its own */
+    long                     faults;   /* of children that were waited for: tells of new ones */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
+
+/* Is this process a copy of the worker? One that no handler was told of costs a load to find. */
+static inline bool wri_worker_copied(void)
+{
+    return *wri_worker_now.original == 0;
+}
+/* The same, and also one that has its memory in common with the worker: vfork(). */
+bool wri_worker_is_other(void);
 
 /* case_loop.c: carries out the slot's order. */
 void wri_case_loop_batch(wri_worker *w);
@@ -47,6 +60,8 @@ void wri_case_loop_single(wri_worker *w);
 void wri_case_loop_free(void);
 /* The answerer in a forked child of the code under test that returned: it ends the process. */
 wri_answerer *wri_case_loop_stray(void);
+/* In a child of the code under test that came back to us: says so, and is gone. */
+_Noreturn void wri_case_loop_end_stray(void);
 
 /* signals.c: crashes become verdicts before the process dies. */
 void wri_signals_install(bool in_process);
@@ -108,6 +123,9 @@ bool wri_output_redirect(int output, bool all);
 /* Copies the printed output, or its last `room` bytes; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
+/* Writes what was printed. Standard error goes to `output` again, if code under test has turned
+ * it elsewhere: to a pipe that is full, perhaps. */
+void wri_output_flush(int output);
 /* Looks for a sanitizer's report that did not end the process; fills in the verdict. */
 bool wri_output_report_found(int output, wri_verdict *verdict);
 
