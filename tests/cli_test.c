@@ -500,6 +500,8 @@ static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)
 
 static bool few_descriptors(void)
 {
+    for (int i = 3; i < 1000; i++) /* some come from whoever runs the tests */
+        close(i);
     return setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 5, 5 }) == 0;
 }
 
