@@ -39,6 +39,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "warren/observe.h"
 
@@ -128,7 +129,7 @@ typedef struct wr_options {
     size_t      cases;             /* stop after so many; discarded ones do not count (1000) */
     uint64_t    time_ms;           /* stop after so long (no limit) */
     size_t      size;              /* of recursive values (30); WR_ENUMERATE: of all cases */
-    uint64_t    deadline_ms;       /* CPU time of one case (60 s) */
+    uint64_t    deadline_ms;       /* CPU time of one case (10 s) */
     uint64_t    memory;            /* bytes that may be resident during a case (no limit) */
     uint64_t    shrink_time_ms;    /* time to shrink one failure (30 s) */
     uint64_t    seed;              /* a fixed seed (from the clock) */
@@ -239,6 +240,36 @@ WR_API char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size
  * \n \t \r \xHH and escaped punctuation, (groups) and (?:groups), '|', * + ? {n} {n,} {n,m}. */
 WR_API char *wr_matching(wr_case *t, const char *name, const char *regex);
 
+/* min..max of the n pieces one after the other, each any number of times: text of tokens, for
+ * parsers. The first piece is simplest; shrinking deletes pieces. */
+WR_API char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *pieces,
+                       size_t min, size_t max);
+/* The same for bytes, which may hold NUL; *length is their number. WR_PIECE("IHDR\0") */
+typedef struct wr_piece {
+    const void *bytes;
+    size_t      length;
+} wr_piece;
+/* clang-format off */
+#define WR_PIECE(literal) { "" literal, sizeof(literal) - 1 }
+/* clang-format on */
+WR_API uint8_t *wr_byte_pieces(wr_case *t, const char *name, size_t n, const wr_piece *pieces,
+                               size_t min, size_t max, size_t *length);
+
+/* Any code point but surrogates, U+0000 included; 'a' is simplest. */
+WR_API uint32_t wr_codepoint(wr_case *t, const char *name);
+/* A name of min..max bytes, at most 255: without '/' and NUL, neither "." nor "..". */
+WR_API char *wr_filename(wr_case *t, const char *name, size_t min, size_t max);
+/* Addresses as text: "127.0.0.1"; "::1" and the other forms that are valid. */
+WR_API char *wr_ipv4(wr_case *t, const char *name);
+WR_API char *wr_ipv6(wr_case *t, const char *name);
+/* A date of the years first..last, which lie within 1..9999; 2000-01-01 is simplest. A time of
+ * day, on 1970-01-01. For mktime(), timegm() and strftime(): tm_wday and tm_yday are set. */
+WR_API struct tm wr_date(wr_case *t, const char *name, int first, int last);
+WR_API struct tm wr_time(wr_case *t, const char *name);
+/* A format of printf() with one conversion: `conversions` is the argument's length and the
+ * letters that fit its type, "d", "lldxX", "eEfgG", "s". */
+WR_API char *wr_printf_format(wr_case *t, const char *name, const char *conversions);
+
 /* Arrays of n values, never NULL. They belong to the wr_size() that gave n. */
 WR_API uint8_t  *wr_bytes(wr_case *t, const char *name, size_t n);
 WR_API bool     *wr_bools(wr_case *t, const char *name, size_t n);
@@ -299,7 +330,8 @@ typedef struct wr_recursion {
 WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget);
 
 /* Constants that the random explorer tries now and then: magic numbers for integers, words for
- * text. One text in eight is a word that fits its draw. The arrays must outlive the case. */
+ * text. One text in eight is a word that fits its draw, and one in eight holds words. Warren
+ * warns of words that fit no draw. The arrays must outlive the case. */
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
 
@@ -355,6 +387,9 @@ typedef struct wr_node wr_node;
 
 /* A value of the type, up to the property's size. All values of a size are equally likely. */
 WR_API wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type);
+/* A value near another one: equal to e, but for one part, which is anew; the same is simplest.
+ * Looks at all of e. */
+WR_API wr_node *wr_varied(wr_case *t, const char *name, wr_node *e);
 /* Look at a node: its constructor, by its tag; argument i, from 0; its index. The first look
  * chooses. An argument or index that the constructor does not have is misuse. */
 static inline int      wr_tag(wr_node *e);
@@ -558,7 +593,8 @@ typedef struct wr_kind {
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
     bool symmetric; /* no value is special: --explore enumerate tries them up to renaming */
-    /* What matters of a value: values with the same result count as one in rules. NULL: all. */
+    /* The part of a value that matters. Values with the same result count as one in rules. NULL:
+     * all of a value matters. */
     int64_t (*abstract)(int64_t value);
     /* A handle: one of the living ones, all equally likely. `type` is its C type ("void *"). */
     bool        handle;

@@ -61,6 +61,12 @@ WR_PROPERTY_WITH(holds, .cases = 100)
     for (wr_each(t, i, n))
         wr_assert_le(t, (int)i, 10);
     wr_assume(t, n < 9);
+    static const char *const tokens[] = { "a", "<!--" };
+    static const wr_piece    pieces[] = { WR_PIECE("\0"), WR_PIECE("IHDR") };
+    wr_assert_not_null(t, wr_pieces(t, "tokens", 2, tokens, 0, 3));
+    wr_assert_not_null(t, wr_byte_pieces(t, "pieces", 2, pieces, 0, 3, &n));
+    wr_assert_le(t, wr_codepoint(t, "code"), 0x10ffff);
+    wr_assert_between(t, wr_date(t, "date", 1900, 2100).tm_mday, 1, 31);
     wr_label(t, "%s", n == 0 ? "empty" : "full");
     wr_label(t, "plain");
     wr_classify(t, n == 0, "empty");

@@ -118,6 +118,7 @@ check_sizes() {
         /^}/ && inside { inside = 0; if (FNR - start + 1 > 60)
             print FILENAME ":" start ": " name " has " FNR - start + 1 " lines (60)" }
     ' "${sources[@]}"
+    LC_ALL=C.UTF-8 grep -nE '^.{99}' "${sources[@]}" | sed 's/:\([0-9]*\):.*/:\1: over 98 columns/' || true
 }
 
 check_headers() {

@@ -265,8 +265,8 @@ static void rules_and_further_ways_are_one_line(void)
 {
     run *r = call("%s " HUMAN " --cases 300 registry", machines);
     CHECK(strstr(r->out, "rule:") == NULL);
-    CHECK(strstr(r->out, "--verbose") == NULL); /* each bug has one way */
-    CHECK_HAS(r->out, "\n  300 cases, ");       /* how many in all, and how long */
+    CHECK(strstr(r->out, "--verbose") == NULL);     /* each bug has one way */
+    CHECK_HAS(r->out, "\n  6 bugs in 300 cases, "); /* how many in all, and how long */
     free(r);
     r = call("%s " HUMAN " two_ways_to_fall", machines);
     CHECK_HAS(r->out, "(1 of 2)");
@@ -764,6 +764,7 @@ static void misuse_is_named(void)
         { "asks_a_value_for_its_handle", "wr_handle: argument 0 of command \"g\" is a value" },
         { "asks_for_too_much", "wr_handle: command \"g\" has no argument 0" },
         { "gives_too_early", "wr_give: no function of a command runs" },
+        { "leaves_a_span_open", "wr_begin \"half\": the command returned without a wr_end" },
     };
     static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)

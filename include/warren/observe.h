@@ -157,6 +157,7 @@ enum {
     WR_SEE_ALWAYS_,
     WR_SEE_REACHABLE_,
     WR_SEE_UNREACHABLE_,
+    WR_SEE_WORD_, /* of wr_words: whether it fits a draw; not in reports */
     WR_SEE_SORTS_
 };
 

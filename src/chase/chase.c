@@ -1,4 +1,4 @@
-/* chase/chase.c: what becomes of the failing cases of a machine.
+/* chase/chase.c: decides which bug a failing case of a machine shows.
  *
  * A failing case is a suspect. So is a try that fails in another way than the failure that is
  * looked into. A suspect is one of these:
@@ -196,6 +196,8 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         return false;
     }
     size_t known = recognise(chase, &suspect->outcome, &failing);
+    if (suspect->outcome.verdict.kind == WRI_DEADLINE)
+        wri_quest_hurry(quest);
     wri_book_read(chase->book, &suspect->trace);
     quest->live.executions = 0;
     wri_chase_give_time(chase);
@@ -210,6 +212,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         if (chase->shrinks_each)
             wri_chase_reduce(chase, &failing);
     }
+    wri_quest_no_hurry(quest);
     wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
 }
@@ -397,9 +400,9 @@ static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_
 {
     const wri_sequence *calls = wri_chase_calls(chase, &outcome->trace);
     size_t              count = calls == NULL ? 0 : calls->count;
-    const char         *last =
-        count == 0 ? "none"
-                           : chase->machine->commands[calls->calls[count - 1].command].table->name;
+    const char         *last = "none";
+    if (count > 0)
+        last = chase->machine->commands[calls->calls[count - 1].command].table->name;
     wri_quest_warn(
         chase->quest,
         "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "

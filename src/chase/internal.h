@@ -1,6 +1,6 @@
-/* chase/internal.h: what the files of chase share.
+/* chase/internal.h: the parts of a chase, for the files of this room.
  *
- * A chase has three parts. The rules are what is known of the machine's bugs. The pace says how
+ * A chase has three parts. The rules describe the known bugs of the machine. The pace says how
  * random sequences are made. The inquiry is the failure that is looked into at the moment.
  */
 #ifndef WRI_CHASE_INTERNAL_H
@@ -82,7 +82,8 @@ typedef struct wri_chase_rules {
 
 /* ---- How random sequences are made ---- */
 
-/* What a batch has run (machine/play/already_run.h), until all cases before it are done with. */
+/* The sequences that a batch has run (machine/play/already_run.h), until all cases before it have
+ * counted. */
 typedef struct wri_ran_part {
     uint64_t  from;
     uint64_t *hashes;
@@ -134,7 +135,7 @@ typedef struct wri_suspect {
 
 #define WRI_SUSPECTS 16
 
-/* What was run in the judge. */
+/* Executions and calls of the judge. */
 typedef struct wri_toll {
     uint64_t executions, calls;
 } wri_toll;
@@ -284,7 +285,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
 /* Learns the pattern of the bug, and adds it as a rule. If there is no pattern, its origin is
  * passed over. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* What was run and is put down to no bug yet. */
+/* The effort that is charged to no bug yet. */
 wri_toll wri_chase_uncharged(const wri_chase *chase);
 /* The bug is as it will be: it goes to the store. All that was run since `before`, but what other
  * bugs took on the way, is put down to it. */

@@ -78,9 +78,10 @@ static bool may_be_bold(const wri_chase_rules *rules)
 wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
 {
     const wri_settings *settings = chase->quest->settings;
+    bool                bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules);
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
-                                  .bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules),
+                                  .bold = bold,
                                   .short_search = chase->pace.mostly_known,
                                   .known = chase->rules.avoided,
                                   .without = settings->without };

@@ -3,8 +3,8 @@
  * A rule cannot say everything that leads to a bug: a wrong count, a full table. Then each
  * failure has calls of its own: those of the rule, and others that undo each other or do it
  * twice. It is the same bug if it fails in the same call and place and has all calls of a rule,
- * with its values and in its order; also if a guard is among them, for what undoes the bug can be
- * undone. For a long rule, the commands alone are enough, in any order and with any values: few
+ * with its values and in its order. A guard among them changes nothing: later calls can undo the
+ * guard. For a long rule, the commands alone are enough, in any order and with any values: few
  * other bugs would need as many. For a short rule they are enough only once there are several
  * bugs in that place.
  *

@@ -235,7 +235,7 @@ void wri_case_put_value(const wri_request *request, unsigned width, void *at, ui
     }
     if (request->kind == WRI_INTEGER)
         number = (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
-    wri_integer_put(at, width, number);
+    wri_choice_integer_put(at, width, number);
 }
 
 uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at)

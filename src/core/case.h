@@ -5,9 +5,9 @@
  * is small: a number and its bound, sixteen bytes a choice. A case that is replayed or shrunk is
  * traced as well (core/trace.h).
  *
- * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
- * other than the plain random one answers, when the case is traced, and when the journal is full.
- * Then the draw goes through wri_case_choose().
+ * One comparison guards the fast path of every draw, `next >= limit`. It is true when another
+ * explorer than plain random answers, when the case is traced, and when the journal is full. Then
+ * the draw goes through wri_case_choose().
  */
 #ifndef WRI_CORE_CASE_H
 #define WRI_CORE_CASE_H
@@ -49,13 +49,13 @@ typedef struct wri_record {
 
 /* The functions that answer a case's requests.
  *
- * `choose` returns a number at most max and legal under the mask. If the kind allows it, it
- * may return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width`
- * bytes wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter`
- * returns the answerer's own name for the span; `resume` is given that name when the span is
- * entered again. The state behind the functions is the answerer's own.
+ * `choose` returns a number at most max and legal under the mask. If the kind allows it, it may
+ * return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width` bytes
+ * wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter` returns the
+ * answerer's own name for the span; `resume` is given that name when the span is entered again.
+ * The state behind the functions is the answerer's own.
  *
- * An answerer that follows a plan may foretell answers: the nodes plan[next] up to plan[foretold]
+ * An answerer that follows a plan may foretell answers. The nodes plan[next] up to plan[foretold]
  * answer requests like theirs, and `choose` need not be called (wri_case_choose_foretold). Node
  * `other` is an exception: its answer is `other_number`.
  */
@@ -99,10 +99,19 @@ typedef struct wri_length {
     bool     weak; /* an ordinary integer: tied to only where no length fits */
 } wri_length;
 
+/* A list of wr_words(), and which of them fitted a draw of this case. */
+typedef struct wri_words {
+    struct wri_words  *before; /* the list that it replaced */
+    const char *const *words;
+    size_t             count;
+    bool               fits[];
+} wri_words;
+
 enum {
-    WRI_CALLED_OTHERS = 1u,
-    WRI_CALLED_VIOLATION = 2u
-}; /* another thread observed something, or found a violation */
+    WRI_CALLED_OTHERS = 1u,    /* another thread observed something */
+    WRI_CALLED_VIOLATION = 2u, /* or found a violation */
+    WRI_CALLED_WORDS = 4u      /* the case gave words */
+};
 
 /* A span of wr_begin() that is open, in a traced case. */
 typedef struct wri_open_span {
@@ -150,7 +159,9 @@ struct wr_case {
     /* Set to zero before each case. They lie side by side, so few stores do it. */
     wri_deferred    *deferred;
     struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
-    size_t           dictionary_count, word_count;
+    size_t           dictionary_count;
+    wri_words       *words;          /* of wr_words(), that hold now; NULL: none */
+    wri_words       *word_lists;     /* all of this case, the last first */
     unsigned         boundary_count; /* boundaries noted in this case */
     uint32_t         failure_class;  /* of an assertion that fails from now on; 0: none */
     union {                          /* work to do after the body: one test says whether any */
@@ -164,13 +175,12 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t     *dictionary;
-    const char *const *words;
-    size_t             size;     /* the property's size, for recursion */
-    bool               recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t           index;    /* of the case in its run */
-    const char        *tempdir_base;
-    unsigned           tempdirs;
+    const int64_t *dictionary;
+    size_t         size;     /* the property's size, for recursion */
+    bool           recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t       index;    /* of the case in its run */
+    const char    *tempdir_base;
+    unsigned       tempdirs;
     /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
      * clone(). NULL: not known. */
     const volatile uint32_t *original;
@@ -218,7 +228,7 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->deferred = NULL;
     t->trees = NULL;
     t->dictionary_count = 0;
-    t->word_count = 0;
+    t->words = t->word_lists = NULL;
     t->boundary_count = 0;
     t->failure_class = 0;
     wri_arena_reset(&t->arena);

@@ -53,7 +53,8 @@ typedef struct wri_request {
     const uint32_t *weights; /* the weight of each answer, max + 1 of them; NULL: equal weights */
     const char     *name;    /* the user's name for it; NULL: none */
     /* Makes a legal random answer, where the generator knows better than the lean; NULL: the
-     * lean answers. It depends on the case's stream and on `about` only. */
+     * lean answers. It depends on the case's stream and on `about` only. The `about` of an array
+     * is a wri_overlay (core/lean.h), or NULL. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
     void *about;
 } wri_request;
@@ -87,8 +88,8 @@ static inline uint64_t wri_choice_integer_at(const void *at, unsigned width, boo
     }
 }
 
-static inline __attribute__((always_inline)) void wri_integer_put(void *at, unsigned width,
-                                                                  uint64_t value)
+static inline __attribute__((always_inline)) void wri_choice_integer_put(void *at, unsigned width,
+                                                                         uint64_t value)
 {
     switch (width) {
     case 1: *(uint8_t *)at = (uint8_t)value; break;
@@ -132,13 +133,14 @@ static inline uint64_t wri_choice_integer_number(int64_t value, int64_t lo, uint
     return value > 0 ? distance * 2 - 1 : distance * 2;
 }
 
-/* The order of reals: whole numbers nearest to zero first (0, 1, -1, 2, ...), then numbers
- * with few fractional bits, then the very large and very small, infinities and NaN. Every
- * number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form. */
+/* The order of reals begins with whole numbers, nearest to zero first (0, 1, -1, 2, ...). Numbers
+ * with few fractional bits follow. Last come the very large and very small, infinities and NaN.
+ * Every number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form.
+ */
 double   wri_choice_real_value(uint64_t number);
 uint64_t wri_choice_real_number(double value);
-/* The value of a number in a REAL request: decoded, rounded to a float if asked, and clamped
- * to the range (to its simplest value if it lies outside). */
+/* The value of a number in a REAL request. It is decoded, rounded to a float if asked, and
+ * clamped to the range: to the simplest value there, if it lies outside. */
 double wri_choice_real_answer(const wri_request *request, uint64_t number);
 
 /* Does the request allow this answer? */

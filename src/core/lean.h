@@ -90,6 +90,13 @@ static inline uint64_t wri_lean_length(wr_case *t, uint64_t max)
     return wri_prng_scale(word, max);
 }
 
+/* For an array whose random values are not all the lean's: the request's `about` is one of these,
+ * and changes the values. */
+typedef struct wri_overlay {
+    void (*lay)(struct wri_overlay *self, wr_case *t, const wri_request *request, size_t count,
+                unsigned width, char *values);
+} wri_overlay;
+
 /* Random answers for `count` values of an array, written at their width. Each array leans as a
  * whole: most are uniform with some values changed, some have small values only, some have few
  * distinct values. */

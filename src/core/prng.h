@@ -1,8 +1,8 @@
 /* core/prng.h: the pinned random stream, and the mixing function behind it.
  *
  * SplitMix64: a counter and a finaliser. Case i of a run with a seed owns the stream that
- * wri_prng_stream(seed, i) starts, so a case can be made again without the cases before it.
- * These numbers are part of what a seed means: changing them changes every run.
+ * wri_prng_stream(seed, i) starts. So a case can be made again without the cases before it. These
+ * numbers are part of what a seed means: changing them changes every run.
  */
 #ifndef WRI_CORE_PRNG_H
 #define WRI_CORE_PRNG_H

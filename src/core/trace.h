@@ -1,9 +1,9 @@
 /* core/trace.h: the full log of one case, as a tree.
  *
  * Every case writes the journal (core/case.h): numbers and bounds, nothing else. A traced run of
- * the same case adds the data that the shrinker, tokens and reports need: kinds, spans as parent
- * links, and which length an array is tied to. Nodes stand in the order in which they were made.
- * A span is not an interval of nodes, so everything goes by parent links.
+ * the same case adds the data that the shrinker, tokens and reports need. They are kinds, spans
+ * as parent links, and the length that an array is tied to. Nodes stand in the order in which
+ * they were made. A span is not an interval of nodes, so everything goes by parent links.
  *
  * The same struct serves as a plan: the answers for a case that is replayed. An answer is looked
  * up by its address: the span, the label, and how many of that label came before in the span.

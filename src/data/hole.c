@@ -136,19 +136,34 @@ static inline void refill(wri_walk *walk, size_t at)
     }
 }
 
-int wri_hole_fill(wr_node *e, uint64_t ranks)
+/* A silent step is no choice of the log. */
+static int fill(wr_node *e, uint64_t ranks, bool silent)
 {
     wr_case        *t = e->tree_->t;
     wri_walk       *walk = t->walk;
     const wri_type *type = e->type_;
     uint64_t        mask = feasible(e, ranks);
-    const wri_step *step = wri_walk_make(t, type->form_count > 1 ? WRI_CONSTRUCTOR : WRI_SILENT,
-                                         type->form_count - 1, true, mask);
+    const wri_step *step =
+        wri_walk_make(t, silent ? WRI_SILENT : WRI_CONSTRUCTOR, type->form_count - 1, true, mask);
     fills(walk, e, false);
     if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
                      !become(walk, e, step->number)))
         wri_walk_beyond(t);
     return e->tag_;
+}
+
+int wri_hole_fill(wr_node *e, uint64_t ranks)
+{
+    return fill(e, ranks, type_of(e)->form_count == 1);
+}
+
+void wri_hole_settle(wr_node *e, int tag)
+{
+    const wri_type *type = e->type_;
+    unsigned        rank = 0;
+    while (type->tag_of[rank] != tag)
+        rank++;
+    fill(e, UINT64_C(1) << rank, true);
 }
 
 size_t wri_hole_index(wr_node *e, size_t most)

@@ -28,17 +28,27 @@ wri_count wri_size_below(wr_case *t, wri_count count)
 
 /* ---- Shares ---- */
 
-/* The tree's size, leaning as lengths do; one that there are values of. */
-uint32_t wri_size_at_random(wr_case *t, wri_type *type)
+/* A size up to `most`, leaning as lengths do; one that there are values of. */
+static uint32_t size_up_to(wr_case *t, wri_type *type, uint64_t most)
 {
-    uint64_t most = t->size < SIZE_MOST ? t->size : SIZE_MOST;
     uint64_t least = type->minimal < SIZE_MOST ? type->minimal : SIZE_MOST;
     uint64_t size = least;
+    most = most < SIZE_MOST ? most : SIZE_MOST;
     if (most > least)
         size += wri_lean_length(t, most - least);
     while (size > least && wri_type_count(type, size) == 0)
         size--;
     return (uint32_t)size;
+}
+
+uint32_t wri_size_at_random(wr_case *t, wri_type *type)
+{
+    return size_up_to(t, type, t->size);
+}
+
+uint32_t wri_size_near(wr_case *t, wri_type *type, uint64_t size)
+{
+    return size_up_to(t, type, 2 * size + 1);
 }
 
 /* The share of one part in `left`, so that all values are equally likely. */

@@ -3,8 +3,8 @@
  * A chosen node has its arguments as holes. Every node is a span of the log, inside its parent's;
  * its constructor is a choice in it, and so is its index. The span's label is the type's, so the
  * content of one node can be put into any other node of the type. The spans of a constructor's
- * arguments are opened in the order of the arguments, whichever is looked at first: the spans of
- * earlier ones stay empty.
+ * arguments are opened in the order of the arguments. If a later one is looked at first, the
+ * spans of earlier ones stay empty.
  */
 #include "data/tree.h"
 
@@ -329,6 +329,23 @@ bool wr_equal(wr_node *a, wr_node *b)
         b = wri_tree_following(b, top_b, !same);
     }
     return true;
+}
+
+void wri_tree_settle(wr_node *e, const wr_node *like)
+{
+    bool walking = e->tree_->t->walk != NULL;
+    if (e->tag_ < 0 && walking)
+        wri_hole_settle(e, like->tag_);
+    else if (e->tag_ < 0)
+        become(e, (unsigned)like->tag_);
+    if (!has_index(like) || e->indexed_)
+        return;
+    if (walking) {
+        wri_hole_set_index(e, like->index_);
+        return;
+    }
+    e->index_ = like->index_;
+    e->indexed_ = true;
 }
 
 /* ---- One tree as a whole ---- */

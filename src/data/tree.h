@@ -38,13 +38,18 @@ static inline void wri_tree_make_arguments(wr_node *e, const wri_form *form, wr_
 /* Ends the case: the property does not want this value. */
 _Noreturn void wri_tree_refute(const wr_node *e);
 
+/* Gives a hole the constructor and the index of another node, without a choice. */
+void wri_tree_settle(wr_node *e, const wr_node *like);
+
 /* The next node after e in the tree below `top`, each node before its arguments; NULL: none.
  * `into` false: e's own arguments are skipped. */
 wr_node *wri_tree_following(wr_node *e, const wr_node *top, bool into);
 
 /* wri_size_at_random(): a random size for a tree, one that the type has values of.
+ * wri_size_near(): a random one up to about twice the given size.
  * wri_size_below(): a random number below `count`, all equally likely. */
 uint32_t  wri_size_at_random(wr_case *t, wri_type *type);
+uint32_t  wri_size_near(wr_case *t, wri_type *type, uint64_t size);
 wri_count wri_size_below(wr_case *t, wri_count count);
 /* Random answers to requests: the rank of a constructor, and an index. */
 uint64_t wri_size_fresh_rank(wr_case *t, const wri_request *request);

@@ -116,13 +116,13 @@ static inline bool wri_form_indexed(const wri_form *form)
     return form->con->index != 0;
 }
 
-/* Sets of ranks: those that fit if `spare` may be spent beyond the type's least cost; those
- * with values of exactly this size (all ranks, if that is not counted); those with larger
- * values; those with values of at most this depth. */
+/* Sets of ranks: those that fit if `spare` may be spent beyond the type's least cost; */
 uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare);
+/* those with values of exactly this size, or all ranks, if that is not counted; */
 uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size);
-uint64_t wri_type_ranks_beyond(const wri_type *type,
-                               uint64_t        size); /* those with values larger than `size` */
+/* those with values larger than `size`; */
+uint64_t wri_type_ranks_beyond(const wri_type *type, uint64_t size);
+/* those with values of at most this depth. */
 uint64_t wri_type_ranks_of_depth(const wri_type *type, uint64_t depth);
 
 /* The types known so far, linked by `next`. */

@@ -275,11 +275,3 @@ void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
     t->dictionary = numbers;
     t->dictionary_count = n;
 }
-
-void wr_words(wr_case *t, size_t n, const char *const *words)
-{
-    if (n > 0 && words == NULL)
-        wri_case_misuse(t, "wr_words: no words were given");
-    t->words = words;
-    t->word_count = n;
-}

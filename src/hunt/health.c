@@ -1,5 +1,6 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to: it discards most
- * cases, is not deterministic, draws nothing, is slow, or never calls some commands. */
+ * cases, is not deterministic, draws nothing, is slow, never calls some commands, or gives words
+ * that fit no draw. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,9 @@
 /* Calls after which each command of a machine should have been called, and its share of them. */
 #define ENOUGH_CALLS 1000
 #define ENOUGH_OF_EACH 20
-/* So many commands are named. */
+/* Cases in which a word should have fitted a draw. */
+#define ENOUGH_TO_FIT 20
+/* So many commands, or words, are named. */
 #define NAMED_MOST 4
 
 static void check_discards(wri_quest *quest)
@@ -64,7 +67,7 @@ static void check_repeats(wri_quest *quest)
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
-/* Of a machine: what is known may leave nothing to call. */
+/* A machine's known bugs may leave nothing to call. */
 static void check_saturation(wri_quest *quest)
 {
     if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
@@ -134,6 +137,25 @@ static void check_commands(wri_quest *quest)
     free(names);
 }
 
+/* A word of wr_words() that fits no draw is never tried. */
+static void check_words(wri_quest *quest)
+{
+    char   names[NAMED_MOST * (WRI_SEEN_BYTES + 4)] = "";
+    size_t used = 0, missing = 0;
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        if (row->sort != WR_SEE_WORD_ || row->cases[1] > 0 || row->cases[0] < ENOUGH_TO_FIT ||
+            missing++ >= NAMED_MOST)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s\"%s\"",
+                                 used == 0 ? "" : ", ", row->name);
+    }
+    if (missing > 0)
+        wri_quest_warn(quest,
+                       "words that fit no draw of a text, by their length or a character: %s%s",
+                       names, missing > NAMED_MOST ? ", ..." : "");
+}
+
 static bool ends_by_size(const wri_quest *quest)
 {
     return (quest->explorer->needs & WRI_ENDS_BY_SIZE) && quest->exploring != NULL;
@@ -151,8 +173,8 @@ static bool could_call(const wri_quest *quest)
            ((quest->explorer->needs & WRI_NEEDS_JUDGE) && quest->cases < quest->cases_wanted);
 }
 
-/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why.
- */
+/* A machine's command that is not called is not tested. Known bugs that are avoided may be the
+ * reason, so then nothing is said. */
 static void check_calls(wri_quest *quest)
 {
     bool avoiding = quest->chase != NULL && wri_chase_avoids(quest->chase);
@@ -186,6 +208,7 @@ static void check_quest(wri_quest *quest)
         return;
     if (!ends_by_size(quest))
         check_discards(quest);
+    check_words(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
                        "a case made more than %d choices: smaller cases are explored and "
@@ -200,7 +223,7 @@ static void check_quest(wri_quest *quest)
     check_guide(quest);
     if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
-    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+    if (seconds > 1 && !quest->interrupted && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
 }

@@ -211,10 +211,24 @@ static WRI_COLD void take_in_others(wr_case *t)
     pthread_mutex_unlock(&others_lock);
 }
 
+/* Counts the cases in which a word fitted a draw, and those in which it did not. */
+static void take_in_words(const wr_case *t)
+{
+    for (const wri_words *list = t->word_lists; list != NULL && t->seen != NULL;
+         list = list->before)
+        for (size_t i = 0; i < list->count; i++) {
+            sighting      s = { .sort = WR_SEE_WORD_, .name = list->words[i] };
+            wri_observed *row = s.name == NULL ? NULL : row_of(t->seen, &s);
+            if (row != NULL)
+                count(row, t->index + 1, list->fits[i]);
+        }
+}
+
 bool wri_observe_finish(wr_case *t)
 {
     if (atomic_load_explicit(&t->called, memory_order_relaxed) == 0)
         return false;
+    take_in_words(t);
     take_in_others(t);
     atomic_store(&t->called, 0);
     while (atomic_load(&t->violation->state) == WRI_VIOLATION_WRITING)

@@ -1,6 +1,6 @@
 /* plan/align.c: looks answers up by address.
  *
- * Each span of the plan has a cursor at its first unused child, so a case that follows the plan
+ * Each span of the plan has a cursor at its first unused child. So a case that follows the plan
  * in order finds every answer at once.
  */
 #include "plan/align.h"

@@ -1,8 +1,8 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory, and the file is written as a whole at the end, to a
- * temporary file that is then renamed: a server never reads half of a file. Something else than a
- * regular file (/dev/stdout, a pipe) is written to directly.
+ * Test cases are collected in memory. At the end the whole text goes to a temporary file, which
+ * is then renamed. So a server never reads half of a file. Something else than a regular file
+ * (/dev/stdout, a pipe) is written to directly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -97,9 +97,15 @@ static void put_skipped(junit *j, const wri_result *result)
 
 static void put_warnings(junit *j, const wri_result *result)
 {
-    if (result->warning_count == 0)
+    if (result->warning_count == 0 && !result->running)
         return;
     fputs("    <system-err>", j->cases);
+    if (result->running) {
+        wri_escape_xml(j->cases, result->running->message, false);
+        fputs("\nreplay: ", j->cases);
+        wri_escape_xml(j->cases, result->running->replay, false);
+        putc('\n', j->cases);
+    }
     for (size_t i = 0; i < result->warning_count; i++) {
         fputs("warning: ", j->cases);
         wri_escape_xml(j->cases, result->warnings[i], false);

@@ -1,7 +1,7 @@
 /* run/layout.c: lays the shared memory out in one pass.
  *
- * The pass runs twice over the same parts in the same order: first from address 0, to count the
- * bytes, then from the address of the memory.
+ * The pass runs twice over the same parts in the same order. It starts from address 0, to count
+ * the bytes, and then from the address of the memory.
  */
 #include "run/layout.h"
 

@@ -1,8 +1,8 @@
 /* cover/radix/digit_rows.c: chooses values greedily, row by row.
  *
- * A combination of a parameter's digits is worth the open tuples that it would cover with the
- * digits chosen so far: the sum of their bytes over all sets that end in it. A value is worth the
- * sum over its combinations.
+ * The worth of a combination of a parameter's digits is the number of open tuples that it would
+ * cover with the digits chosen so far. It is the sum of their bytes over all sets that end in it.
+ * A value is worth the sum over its combinations.
  */
 #include "cover/radix/digit_rows.h"
 

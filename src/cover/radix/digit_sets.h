@@ -1,10 +1,10 @@
 /* cover/radix/digit_sets.h: the sets of digits to be covered together, and which of their tuples
  * are open.
  *
- * A set is some columns of a relation, as many as its strength: some of earlier parameters, and a
- * part of the digits of its last one. There is a byte for every tuple of a set: open or not. The
- * tuples of a set lie together. Within it, those that differ only in the digits of the last
- * parameter lie together, so that a run of bytes tells which of their combinations are open.
+ * A set is as many columns of a relation as its strength. Some are of earlier parameters; the
+ * others are a part of the digits of its last one. There is a byte for every tuple of a set: open
+ * or not. The tuples of a set lie together. Within it, those that differ only in the digits of
+ * the last parameter lie together. So a run of bytes tells which of their combinations are open.
  */
 #ifndef WRC_COVER_RADIX_DIGIT_SETS_H
 #define WRC_COVER_RADIX_DIGIT_SETS_H

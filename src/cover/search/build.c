@@ -1,9 +1,9 @@
 /* cover/search/build.c: builds the rows of a model, goal by goal.
  *
- * A model becomes goals that share no row: one for the valid levels, and one for each invalid
- * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself.
- * Then all rows are handed out: the kept ones first, as they were, then those of each goal, the
- * rows that add most first.
+ * A model becomes goals that share no row. One is for the valid levels. The others are for one
+ * invalid level each, one strength lower and with its cell fixed. Each goal goes through the
+ * stages by itself. Then all rows are handed out: the kept ones first, as they were, then those
+ * of each goal, the rows that add most first.
  */
 #include "cover/search/build.h"
 

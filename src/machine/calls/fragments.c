@@ -1,5 +1,5 @@
-/* machine/calls/fragments.c: the entries of a book, found by hash; and numbers that were never
- * drawn, made from the range of another one that was. See fragments.h. */
+/* machine/calls/fragments.c: the entries of a book, found by hash. Numbers that were never drawn
+ * are made from the range of a number that was. See fragments.h. */
 #include "machine/calls/fragments.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /* machine/calls/sequence.h: calls as data, and sequences made out of other sequences.
  *
  * A log is what a case is. A sequence is what the log comes to for code that compares, matches
- * and shortens cases: the commands that were called, with their arguments. Nothing here knows
- * how a case is run.
+ * and shortens cases: the commands that were called, with their arguments. Nothing here knows how
+ * a case is run.
  *
  * A handle is written as the number of the call that gave it. So a function that leaves calls
- * out, puts some in or moves some also renumbers the handles of the others: each still names the
+ * out, puts some in or moves some also renumbers the handles of the others. Each still names the
  * call that it named before.
  */
 #ifndef WRI_MACHINE_CALLS_SEQUENCE_H
@@ -75,7 +75,7 @@ static inline const wr_kind *wri_made_gives(const wri_machine *machine, const wr
 }
 
 /* The number that the next handle of a kind gets: numbers are given in order. When all
- * WRI_HANDLES are used up, the number of a dead handle is given again; the search for one begins
+ * WRI_HANDLES are used up, the number of a dead handle is given again. The search for one begins
  * at the number that was given last. */
 static inline uint32_t wri_machine_next_handle(uint64_t live, uint32_t count, uint32_t last)
 {

@@ -1,42 +1,46 @@
 /* machine/pattern/avoid.c: would this call complete a known bug?
  *
- * Asked before every call that is made at random, so most questions must be answered by a look or
- * two. Calls made are rows of slots; those with a value in common are linked, the latest first,
- * behind a small table of hashes. A search begins with what is known of the new call and goes by
- * the plan (compiled.h), always to the latest call that will do.
+ * The question is asked before every random call, so a look or two must answer most of them.
+ * Calls that were made are rows of slots. Slots with the same value are linked, the latest first,
+ * behind a small table of hashes. A search begins with the new call and follows the plan
+ * (compiled.h). It always takes the latest call that fits.
  *
- * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
- * calls that would have to be elsewhere: the one that stands above all others which had to be
- * earlier, and those that had taken a call away. It is *owed* to calls that would have to have
- * other values: they bound a variable that was looked at. It *leans* on calls that would have to
- * be later: what was sought had to come before them, or they left room for a guard. As the latest
- * call that will do is always taken first, those after it cannot be later. So if a failure is
- * neither blamed on a call nor owed to it, no other choice of that call is tried, and only if it
- * leans on it what kept it from being later counts, too. If it is only owed to it, no other
- * choice with the same values is tried.
+ * A search that fails does not try choices that cannot help. A failure depends on a call in three
+ * ways:
  *
- * Most endings are not searched for at all: of those that have other calls with a value of the
- * new one it is known beforehand how many, and a look at how many there are tells that it is too
- * few.
+ *     blamed   the call would have to be elsewhere: it stands above all others that had to be
+ *              earlier, or it has taken a call away
+ *     owed     the call would have to have other values: it bound a variable that was looked at
+ *     leans    the call would have to be later: the sought call had to come before it, or it left
+ *              room for a guard
  *
- * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
- * search comes to the same end as long as all that it has looked up is the same. Calls are only
- * added, and those that were sought before one that had been found do not matter when they come
- * later. Guards make a match harmless, never harmful. So a denial holds until there is a new call
- * in one of the few lists that were looked at otherwise. And then what is found must have a new
- * call: of those that no other must come after, one at least. (A guard that is consumed may be
- * gone, so where there are such all calls are looked at again.)
+ * The latest call that fits is always taken first, so no other choice of it is later. If a
+ * failure is neither blamed on a call nor owed to it, no other choice of that call is tried. If
+ * the failure leans on that call, the calls that kept it from being later count, too. If the
+ * failure is only owed to it, no other choice with the same values is tried.
  *
- * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
- * said that they meet a bug, for a call that is not made costs less than a known bug found again.
- * What that says of the call is not remembered (wri_avoider_why), so the next time it is asked
- * about the search is made again, by then with other calls. To find the calls of a pattern in a
- * sequence is hard as such, so there are always patterns that come to that: it takes several
- * variables that the last call does not have, each in two calls or more, or calls of one command
- * on several branches of an order. So that these do not take all the time, a sequence has only so
- * many looks. Past them a question gets a few for all patterns together, and if they are not
- * enough the answer is no: it had better go on, and fail as it has failed before, than get
- * nowhere.
+ * Most endings need no search. If an ending has other calls with a value of the new call, their
+ * number is known beforehand. A look at the number of such calls in the sequence often tells that
+ * they are too few.
+ *
+ * A search that finds nothing is remembered if one argument of the call decides (a *denial*). The
+ * same search has the same result as long as all that it looked up is the same. Calls are only
+ * added. New calls do not matter to a search before a call that was found: they come later.
+ * Guards make a match harmless, never harmful. So a denial holds until there is a new call in one
+ * of the few lists that were looked at otherwise. Then a match must have a new call: one of those
+ * that no other call must come after. (A consumed guard may be gone. If a pattern has such
+ * guards, all calls are looked at again.)
+ *
+ * The answer is exact if the question takes at most SEARCH_MOST looks. Else the answer is yes: a
+ * call that is not made costs less than a known bug found again. That answer is not remembered
+ * (wri_avoider_why). So the next question about the call searches again, by then with other
+ * calls.
+ *
+ * Finding the calls of a pattern in a sequence is a hard problem, so some patterns always need
+ * too many looks. They have several variables that the last call does not have, each in two calls
+ * or more. Or they have calls of one command on several branches of an order. So a sequence has a
+ * limited number of looks. Past them a question gets a few looks for all patterns together. If
+ * these are not enough, the answer is no: it is better to fail as before than to get nowhere.
  */
 #include <stdlib.h>
 #include <string.h>

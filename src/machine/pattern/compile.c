@@ -1,11 +1,11 @@
 /* machine/pattern/compile.c: makes patterns ready for the search of avoid.c.
  *
  * Everything that does not depend on a sequence is computed here, once for each set of patterns.
- * The calls of an ending get an order in which they are looked for: first the call of which most
- * is known; among those, the latest one of the pattern. Its place bounds the places of the others
- * from above, and a search that always takes the latest call need not come back for those bounds.
- * Calls that can stand for each other are looked for in one order only. A guard is looked for as
- * soon as everything that it depends on is known.
+ * The calls of an ending get an order in which they are looked for. The call of which most is
+ * known comes first; among equals, the latest one of the pattern. Its place bounds the places of
+ * the others from above. A search that always takes the latest call need not come back for those
+ * bounds. Calls that can stand for each other are looked for in one order only. A guard is looked
+ * for as soon as everything that it depends on is known.
  */
 #include "machine/pattern/compiled.h"
 

@@ -5,8 +5,8 @@
  *       unless unregister(?A) came between
  *
  * A sequence has the bug if its calls include one for each call of the pattern, in an order that
- * the pattern allows, with one value for each variable; and if no guard ("unless") stands before
- * the last of them. Two variables may have the same value.
+ * the pattern allows. Each variable has one value. No guard ("unless") may stand before the last
+ * of these calls. Two variables may have the same value.
  */
 #ifndef WRI_MACHINE_PATTERN_PATTERN_H
 #define WRI_MACHINE_PATTERN_PATTERN_H
@@ -21,8 +21,8 @@
 
 typedef enum { WRI_TERM_ANY, WRI_TERM_VARIABLE, WRI_TERM_RANGE } wri_term_sort;
 
-/* What an argument must be: anything; the value of a variable; a number from least to most. A
- * range that begins with INT64_MIN or ends with INT64_MAX has no end there. */
+/* A term says what an argument must be: anything, the value of a variable, or a number from least
+ * to most. A range that begins with INT64_MIN or ends with INT64_MAX has no end there. */
 typedef struct wri_term {
     uint8_t sort; /* wri_term_sort */
     uint8_t variable;
@@ -168,7 +168,7 @@ bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pat
 
 /* ---- rule_write.c, rule_read.c: patterns as text that people read and edit ---- */
 
-/* The pattern as lines, with values as their kinds show them: for a report, if the name is NULL;
+/* The pattern as lines, with values as their kinds show them. Without a name it is for a report;
  * else for a file, under a line with this name and the machine's. The caller's to free; NULL: out
  * of memory. */
 char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name);

@@ -1,7 +1,7 @@
 /* machine/play/play.c: one case of a machine: a length, and then one call after the other.
  *
- * In the log a sequence is a loop that is tied to its length, and a call is an element of it: the
- * command, then its arguments. A handle is the number of the call that gave it. So code that
+ * In the log a sequence is a loop that is tied to its length. A call is an element of the loop:
+ * the command, then its arguments. A handle is the number of the call that gave it. So code that
  * edits logs removes calls like any other elements. After an edit a call may be impossible: its
  * command cannot be called now, or a handle is gone. Such a call is taken back; it is not in the
  * log of the case that was run, and the length is one less.

@@ -43,7 +43,7 @@ typedef struct wri_play_terms {
 /* When a case failed: after a call, in a call, or after all calls. */
 typedef enum { WRI_AFTER_CALL, WRI_IN_CALL, WRI_AFTER_ALL } wri_within;
 
-/* What the cases of a worker tell the parent, in memory that buggy code could write to. */
+/* The report of a worker's cases to the parent, in memory that buggy code could write to. */
 typedef struct wri_played {
     uint64_t calls;     /* that all cases made */
     uint64_t sequences; /* random ones, */

@@ -3,8 +3,8 @@
  * A call that would complete a known bug, or a sequence that was run before, is not made: another
  * one is drawn. If there is one such call, there are many. So a call is first drafted outside of
  * the log, and the reason why it was refused is remembered (refused.h). Some calls are refused
- * before they are ever drawn: a call that is a bug by itself, from the beginning; and the last
- * call of a simple bug, as soon as the calls before it are made.
+ * before they are ever drawn. A call that is a bug by itself is refused from the beginning. The
+ * last call of a simple bug is refused as soon as the calls before it are made.
  *
  * This is strategy: it decides which calls are not drawn.
  */

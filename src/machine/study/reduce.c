@@ -1,8 +1,9 @@
 /* machine/study/reduce.c: finds the smallest part of a sequence that still fails.
  *
  * A failure shows in the last call, and mostly a few related calls are its cause. So the smallest
- * parts are tried first, because they cost least: the failing call with the calls that gave its
- * handles; then with one or two other calls that have a value in common with them.
+ * parts are tried first, because they cost least. The first part is the failing call with the
+ * calls that gave its handles. Then one or two other calls join that have a value in common with
+ * them.
  *
  * If that is not enough, calls are ranked: common values first, then later calls before earlier
  * ones. As many calls are taken from the top as it takes to fail; the rest is not needed. From

@@ -1,11 +1,11 @@
 /* machine/study/refine.c: makes a sequence smaller from which no single call can be removed.
  *
  * The result of reduce.c may be far from the smallest sequence. A call may be needed only because
- * of another call, or of a value that could be different, or for a handle that an earlier call
- * gives as well. So several changes are made at once. First a call that gives a handle is
- * removed, and those that took the handle take another one. Then the sequence is changed at
- * random: calls are moved or removed, arguments change. A sequence that fails and is no longer
- * than before takes its place. Some of those have calls that are not needed.
+ * of another call, or of a value that could be different. Or an earlier call gives its handle as
+ * well. So several changes are made at once. First a call that gives a handle is removed, and
+ * those that took the handle take another one. Then the sequence is changed at random: calls are
+ * moved or removed, arguments change. A sequence that fails and is no longer than before takes
+ * its place. Some of those have calls that are not needed.
  *
  * It ends after many steps without a shorter sequence, or when its budget of calls is used up.
  */
