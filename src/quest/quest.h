@@ -176,6 +176,9 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
  * store's entry; NULL: the failure is new. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       const wri_stored *stored, bool minimal);
+/* An explicit case just failed in the judge: the bug is this case. */
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
