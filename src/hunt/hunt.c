@@ -133,7 +133,6 @@ static wri_result result_of(const wri_quest *quest)
                          .shard = (uint32_t)(quest->settings->shard >> 32),
                          .shards = (uint32_t)quest->settings->shard,
                          .why = quest->why,
-                         .many = quest->many,
                          .mended = quest->mended };
 }
 
