@@ -32,6 +32,7 @@ void add_kind(kind *one);
 #define EITHER(kind) KIND(kind, "either", .skip = 0)
 #define ENDS_RUN(kind) KIND(kind, "run", .skip = 0)
 #define HOLDS_WITH(kind, ...) KIND(kind, "held", __VA_ARGS__)
+#define EITHER_WITH(kind, ...) KIND(kind, "either", __VA_ARGS__)
 #define FAILS_WITH(kind, ...) KIND(kind, "failed", __VA_ARGS__)
 
 /* Does this case misbehave? */

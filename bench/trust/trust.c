@@ -311,7 +311,7 @@ static const char *const SHORT[] = {
     "standard_error_is_a_full_pipe",
     "removes_the_folder_it_is_in",
     "makes_a_deep_folder",
-    "least_priority",
+    "no_more_processes",
     "every_system_call_fails",
     "clears_the_environment",
 };
