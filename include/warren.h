@@ -129,7 +129,7 @@ typedef struct wr_options {
     size_t      cases;             /* stop after so many; discarded ones do not count (1000) */
     uint64_t    time_ms;           /* stop after so long (no limit) */
     size_t      size;              /* of recursive values (30); WR_ENUMERATE: of all cases */
-    uint64_t    deadline_ms;       /* CPU time of one case (60 s) */
+    uint64_t    deadline_ms;       /* CPU time of one case (10 s) */
     uint64_t    memory;            /* bytes that may be resident during a case (no limit) */
     uint64_t    shrink_time_ms;    /* time to shrink one failure (30 s) */
     uint64_t    seed;              /* a fixed seed (from the clock) */

@@ -28,7 +28,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#ifndef HANG_SECONDS
 #define HANG_SECONDS 120
+#endif
 
 extern char **environ;
 static int    failures;

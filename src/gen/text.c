@@ -151,14 +151,14 @@ static uint64_t fresh_first(wr_case *t, const wri_request *request)
 static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t max,
                              wri_words_use *use)
 {
-    wri_request request = { .kind = WRI_INDEX,
-                            .max = sizeof IDENTIFIER_FIRST - 2,
-                            .name = "first",
-                            .letters = WRI_LETTERS_FIRST,
-                            .fresh = fresh_first,
-                            .about = use };
-    uint64_t    first = use != NULL ? wri_case_choose(t, &request)
-                                    : wri_draw_letter(t, "first", request.max, request.letters);
+    wri_request ask = { .kind = WRI_INDEX,
+                        .max = sizeof IDENTIFIER_FIRST - 2,
+                        .name = "first",
+                        .letters = WRI_LETTERS_FIRST,
+                        .fresh = fresh_first,
+                        .about = use };
+    uint64_t    first = use != NULL ? wri_case_choose(t, &ask)
+                                    : wri_draw_letter(t, ask.name, ask.max, ask.letters);
     size_t      rest = use != NULL ? wri_words_length(t, use, name, min - 1, max - 1)
                                    : wri_draw_length(t, name, min - 1, max - 1);
     char       *text = wri_memory_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);

@@ -2,7 +2,7 @@
  *
  * Each file becomes the content of the property's only bytes or text draw (plan/import.h). A
  * search that keeps cases from run to run is given these, as if they were stored. Other explorers
- * have them run first, one by one, in the judge. Of N shards each has every N-th file.
+ * have them run first, one by one, in the judge. Each of N shards has every N-th file.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -246,6 +246,21 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     put_field(out, "stored", wri_block_file(failure->stored), palette->dim, palette);
 }
 
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette)
+{
+    fputs("  ", out);
+    wri_escape_line(out, running->message);
+    if (running->file && *running->file) {
+        fputs(" (", out);
+        wri_block_place(out, running->file, running->line);
+        putc(')', out);
+    }
+    putc('\n', out);
+    wri_block_values(out, running, palette);
+    wri_block_notes(out, running, palette);
+    put_field(out, "replay", running->replay, palette->dim, palette);
+}
+
 /* ---- Stability -------------------------------------------------------------------------- */
 
 /* Two digits that count, rounded up if it is a bound: "0.06 %", "12 %". */

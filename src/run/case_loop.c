@@ -28,7 +28,7 @@ static wri_aligned  aligned;
 static wri_example  example;
 static wri_as_given as_given;
 
-/* Where the running case stands; static, so that a jump out of it changes nothing. */
+/* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
@@ -132,6 +132,24 @@ static bool hidden_stray(wri_slot *slot)
            say_stray(slot);
 }
 
+/* Forgets what is left of functions that have returned. A leak checker takes every pointer on the
+ * stack and in registers for a living one, and later functions keep some, in the gaps of their
+ * frames. So a function that was there before the case calls this. */
+static WRI_COLD void forget_returned(void)
+{
+    char dead[32 << 10];
+    if (!wri_sanitizer_leaks_present())
+        return;
+    memset(dead, 0, sizeof dead);
+    __asm__ volatile("" ::"r"(dead) : "memory");
+#if defined(__x86_64__)
+    __asm__ volatile("xor %%ecx, %%ecx\n\txor %%edx, %%edx\n\txor %%esi, %%esi\n\t"
+                     "xor %%edi, %%edi\n\txor %%r8d, %%r8d\n\txor %%r9d, %%r9d\n\t"
+                     "xor %%r10d, %%r10d\n\txor %%r11d, %%r11d" ::
+                         : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+#endif
+}
+
 static bool reported(wri_slot *slot, int output)
 {
     wri_output_flush(output);
@@ -154,6 +172,8 @@ static bool hidden_failure(wri_slot *slot, int output)
         wri_output_describe_leak(output, &slot->verdict);
     else
         found = false;
+    if (!found && slot->job.audit && !wri_worker_now.setup.in_process)
+        wri_undo(); /* what cannot be undone without dying is this case's doing */
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     return found;
 }
@@ -273,8 +293,12 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
             wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(has_more_to_do(t)) && !close_carefully(t, slot, job))
-            return false;
+        if (WRI_UNLIKELY(has_more_to_do(t))) {
+            if (job->audit)
+                forget_returned();
+            if (!close_carefully(t, slot, job))
+                return false;
+        }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at = at + 1;
             return true;
@@ -312,6 +336,8 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
+        if (job->audit)
+            forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
@@ -443,14 +469,14 @@ static void end_batch(wri_worker *w, bool stopped)
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
     bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
+    atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
-    /* What leaked stays leaked, and a sanitizer reports a place once. */
+    /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
-    atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - w->t->journal);
     slot->drew = now.largest > w->t->journal || drew;
 }
@@ -465,12 +491,16 @@ void wri_case_loop_batch(wri_worker *w)
     begin_batch(w);
     if (summed)
         wri_coverage_begin();
-    bool stopped = _setjmp(t->out) != 0 && !after_jump(t, slot, job);
+    bool jumped = _setjmp(t->out) != 0;
+    if (jumped && job->audit)
+        forget_returned();
+    bool stopped = jumped && !after_jump(t, slot, job);
     if (!stopped && now.at < now.end)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
     wri_arithmetic_plain();
+    forget_returned();
     end_batch(w, stopped);
 }
 
@@ -558,6 +588,7 @@ void wri_case_loop_single(wri_worker *w)
         run_single(t, job);
     else if (refuted_again(t, slot, job))
         run_single(t, job);
+    forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);

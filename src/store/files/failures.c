@@ -157,7 +157,7 @@ typedef struct reader {
     wri_stored *stored;
     size_t      token_line; /* the number of the first token line; 0: none yet */
     size_t      token_length;
-    bool        minimal_seen, key_seen;
+    bool        minimal_seen;
 } reader;
 
 static bool twice(reader *from)
@@ -188,9 +188,8 @@ static bool take_minimal(reader *from, const char *text, size_t length)
 static bool take_key(reader *from, const char *text, size_t length)
 {
     char digits[KEY_DIGITS + 1] = "";
-    if (from->key_seen)
+    if (from->stored->key != 0)
         return twice(from);
-    from->key_seen = true;
     if (length == KEY_DIGITS)
         memcpy(digits, text, length);
     if (strspn(digits, "0123456789abcdef") != KEY_DIGITS)
@@ -278,7 +277,7 @@ static bool complete(reader *from)
     if (!wri_lines_token(&from->lines, stored->token, wri_trace_label_hash(stored->property),
                          &stored->saved))
         return false;
-    if (!from->key_seen)
+    if (stored->key == 0)
         stored->key = wri_hash_bytes(stored->token, from->token_length);
     char **optional[] = { &stored->program, &stored->kind, &stored->place };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
