@@ -500,6 +500,8 @@ static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)
 
 static bool few_descriptors(void)
 {
+    for (int i = 3; i < 1000; i++) /* some come from whoever runs the tests */
+        close(i);
     return setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 5, 5 }) == 0;
 }
 
@@ -932,7 +934,7 @@ static long times_shown(const char *report, int label)
  */
 static void shards_are_the_run_taken_apart(void)
 {
-    static const char *const SIZES[] = { "--cases 500", "--cases 5000", "--cases 3" };
+    static const char *const SIZES[] = { "--cases 5000", "--cases 3" };
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         run *whole =
             call("%s --format json --no-store --seed 3 %s counts_many_labels", behave, SIZES[i]);

@@ -74,26 +74,25 @@ static void shards_share_the_cases(void)
         { "a_byte_and_a_flag", "", 512, 512 },
         { "draws_nothing_at_all", "", 1, 1 },
     };
-    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++)
-        for (int shards = 2; shards <= 5; shards += 3) {
-            long cases = 0, values = 0, most = 0;
-            for (int shard = 1; shard <= shards; shard++) {
-                char options[100];
-                snprintf(options, sizeof options, "%s --cases 100000 --shard %d/%d --jobs %d",
-                         ROWS[i].options, shard, shards, 1 + shard % 3);
-                run *r = enumerate(ROWS[i].property, options);
-                snprintf(now_testing, sizeof now_testing, "%s %s", ROWS[i].property, options);
-                CHECK_TEXT(json_text(r->out, "status"), "held"); /* a part proves nothing */
-                long own = json_number(r->out, "cases");
-                cases += own;
-                most = own > most ? own : most;
-                values += json_number(r->out, "enumeration.values");
-                free(r);
-            }
-            CHECK_NUMBER(cases, ROWS[i].cases);
-            CHECK_NUMBER(values, ROWS[i].values);
-            CHECK(cases == 1 || most < cases);
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        long cases = 0, values = 0, most = 0;
+        for (int shard = 1; shard <= 3; shard++) {
+            char options[100];
+            snprintf(options, sizeof options, "%s --cases 100000 --shard %d/3 --jobs %d",
+                     ROWS[i].options, shard, shard);
+            run *r = enumerate(ROWS[i].property, options);
+            snprintf(now_testing, sizeof now_testing, "%s %s", ROWS[i].property, options);
+            CHECK_TEXT(json_text(r->out, "status"), "held"); /* a part proves nothing */
+            long own = json_number(r->out, "cases");
+            cases += own;
+            most = own > most ? own : most;
+            values += json_number(r->out, "enumeration.values");
+            free(r);
         }
+        CHECK_NUMBER(cases, ROWS[i].cases);
+        CHECK_NUMBER(values, ROWS[i].values);
+        CHECK(cases == 1 || most < cases);
+    }
 }
 
 /* A crash is told by the shard that has the case, and by no other. */

@@ -211,12 +211,12 @@ WR_PROPERTY(exits_its_thread)
 
 /* ---- Hangs and hunger ---- */
 
-/* Each case that fails takes a deadline, or four: few choices, few steps. */
+/* Each case that fails takes a deadline: few choices, few steps. */
 WR_PROPERTY(endless_loop)
 {
     if (wr_int(t, "n", 0, 3) >= 2)
         for (;;)
-            sink++;
+            sink++; /* AT endless_loop */
 }
 
 WR_PROPERTY(endless_sleep)
@@ -233,7 +233,7 @@ WR_PROPERTY(endless_sleep)
 WR_PROPERTY(stops_itself)
 {
     if (wr_int(t, "n", 0, 3) >= 2)
-        raise(SIGSTOP);
+        raise(SIGSTOP); /* AT stops_itself */
 }
 
 WR_PROPERTY(eats_memory)

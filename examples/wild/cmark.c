@@ -26,13 +26,7 @@ static const char *const PIECES[] = { "a", " ", "\n", "\\", "*", "- ", "1. ", ">
 #define PIECE_COUNT (sizeof PIECES / sizeof *PIECES)
 
 WR_PROPERTY(what_is_written_means_what_was_read) {
-    size_t n = wr_size(t, "n", 1, 10);
-    char  *markdown = wr_alloc(t, 4 * n + 1);
-    markdown[0] = '\0';
-    for (wr_each(t, i, n))
-        strcat(markdown, PIECES[wr_pick(t, "piece", PIECE_COUNT)]);
-    wr_show_text(t, "markdown", markdown);
-
+    char *markdown = wr_pieces(t, "markdown", PIECE_COUNT, PIECES, 1, 10);
     char *written = written_again(t, markdown);
     wr_show_text(t, "written", written);
     wr_assert_str_eq(t, html_of(t, written), html_of(t, markdown));

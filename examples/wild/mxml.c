@@ -6,8 +6,6 @@
  * that was loaded and saved cannot be loaded again.
  * plain/mxml.c shows the same without Warren.
  */
-#include <string.h>
-
 #include <mxml.h>
 #include <warren.h>
 
@@ -53,13 +51,7 @@ static const char *const PIECES[] = { "<", ">", "/", "<a>", "</a>", "<!", "<?", 
 #define PIECE_COUNT (sizeof PIECES / sizeof *PIECES)
 
 WR_PROPERTY(a_saved_file_can_be_loaded) {
-    size_t n = wr_size(t, "n", 1, 12);
-    char  *text = wr_alloc(t, 16 * n + 1);
-    text[0] = '\0';
-    for (wr_each(t, i, n))
-        strcat(text, PIECES[wr_pick(t, "piece", PIECE_COUNT)]);
-    wr_show_text(t, "text", text);
-
+    char *text = wr_pieces(t, "text", PIECE_COUNT, PIECES, 1, 12);
     mxmlSetErrorCallback(be_quiet);
     mxml_node_t *tree = load(t, text);
     wr_assume(t, tree != NULL);

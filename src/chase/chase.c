@@ -196,6 +196,8 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         return false;
     }
     size_t known = recognise(chase, &suspect->outcome, &failing);
+    if (suspect->outcome.verdict.kind == WRI_DEADLINE)
+        wri_quest_hurry(quest);
     wri_book_read(chase->book, &suspect->trace);
     quest->live.executions = 0;
     wri_chase_give_time(chase);
@@ -210,6 +212,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         if (chase->shrinks_each)
             wri_chase_reduce(chase, &failing);
     }
+    wri_quest_no_hurry(quest);
     wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
 }

@@ -72,26 +72,27 @@ static size_t edit_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
-/* A name as far away as this was not meant. */
-static size_t too_far(const char *given)
+/* A hint to the name that was probably meant, or else another one. */
+typedef struct hint {
+    const char *given;
+    size_t      distance; /* a name as far away as this was not meant */
+    char        text[64];
+} hint;
+
+static hint begin_hint(const char *given, const char *otherwise)
 {
-    return strlen(given) < 4 ? 2 : 3;
+    hint made = { .given = given, .distance = strlen(given) < 4 ? 2 : 3 };
+    snprintf(made.text, sizeof made.text, "%s", otherwise);
+    return made;
 }
 
-/* The option whose name, or variable, was probably meant; NULL: none is near. */
-static const wri_option *nearest(const wri_option_table *table, const char *given, bool variable)
+static void consider(hint *made, const char *before, const char *name)
 {
-    size_t            nearest_distance = too_far(given);
-    const wri_option *found = NULL;
-    for (size_t i = 0; table->guess && i < table->count; i++) {
-        const char *name = variable ? table->rows[i].variable : table->rows[i].name;
-        size_t      distance = name ? edit_distance(given, name) : SIZE_MAX;
-        if (distance < nearest_distance) {
-            nearest_distance = distance;
-            found = &table->rows[i];
-        }
-    }
-    return found;
+    size_t distance = name ? edit_distance(made->given, name) : SIZE_MAX;
+    if (distance >= made->distance)
+        return;
+    made->distance = distance;
+    snprintf(made->text, sizeof made->text, " (did you mean %s%s?)", before, name);
 }
 
 /* Takes the first of the words "a|b|c" off; false: there is none. */
@@ -103,19 +104,6 @@ static bool next_word(const char **words, char word[LONGEST_NAME])
     snprintf(word, LONGEST_NAME, "%.*s", (int)length, *words);
     *words += length + ((*words)[length] == '|');
     return true;
-}
-
-/* " (did you mean guide?)", if one of the words was probably meant, else "". */
-static const char *near_word(const char *words, const char *given, char text[64])
-{
-    size_t nearest_distance = too_far(given), distance;
-    text[0] = '\0';
-    for (char word[LONGEST_NAME]; next_word(&words, word);)
-        if ((distance = edit_distance(given, word)) < nearest_distance) {
-            nearest_distance = distance;
-            snprintf(text, 64, " (did you mean %s?)", word);
-        }
-    return text;
 }
 
 /* ---- Taking an option ------------------------------------------------------------------- */
@@ -206,16 +194,21 @@ static const char *expected(const wri_option *option, char text[200])
 static bool take(wri_option_reading *r, const wri_option *option, const char *who,
                  const char *text)
 {
-    char     given[WRI_OPTION_QUOTED], words[200], near[64];
-    uint64_t value = 1;
+    char        given[WRI_OPTION_QUOTED], words[200];
+    const char *left = option->words;
+    uint64_t    value = 1;
     if (text && known_elsewhere(option, text))
         return wri_option_table_mistake(r, "%s: %s is not available in this version, expected %s",
                                         who, wri_option_table_quoted(text, given),
                                         expected(option, words));
-    if (text && !wri_values_read(option, text, &value))
-        return wri_option_table_mistake(
-            r, "%s: expected %s, got %s%s", who, expected(option, words),
-            wri_option_table_quoted(text, given), near_word(option->words, text, near));
+    if (text && !wri_values_read(option, text, &value)) {
+        hint near = begin_hint(text, "");
+        for (char word[LONGEST_NAME]; next_word(&left, word);)
+            consider(&near, "", word);
+        return wri_option_table_mistake(r, "%s: expected %s, got %s%s", who,
+                                        expected(option, words),
+                                        wri_option_table_quoted(text, given), near.text);
+    }
     if (!beat_rival(r, option, who))
         return false;
     keep(r, option, text, value);
@@ -237,16 +230,13 @@ static bool of_a_build(const char *name, size_t length)
 
 static bool unknown_variable(wri_option_reading *r, const char *name)
 {
-    char              given[WRI_OPTION_QUOTED];
-    const wri_option *near = nearest(r->table, name, true);
-    size_t            length = strlen(wri_option_table_quoted(name, given)) - 2;
-    if (near)
-        return wri_option_table_mistake(
-            r, "WARREN_%.*s is not a variable Warren knows (did you mean WARREN_%s?)",
-            (int)length, given + 1, near->variable);
-    return wri_option_table_mistake(
-        r, "WARREN_%.*s is not a variable Warren knows (--help names the options)", (int)length,
-        given + 1);
+    char given[WRI_OPTION_QUOTED];
+    hint near = begin_hint(name, " (--help names the options)");
+    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
+        consider(&near, "WARREN_", r->table->rows[i].variable);
+    return wri_option_table_mistake(r, "WARREN_%.*s is not a variable Warren knows%s",
+                                    (int)strlen(wri_option_table_quoted(name, given)) - 2,
+                                    given + 1, near.text);
 }
 
 /* A flag's variable is 1 or 0. */
@@ -305,16 +295,15 @@ bool wri_option_table_environment(wri_option_reading *r)
 
 static bool unknown_option(wri_option_reading *r, const char *argument)
 {
-    char              given[WRI_OPTION_QUOTED];
-    const char       *name = argument + strspn(argument, "-");
-    char             *alone = strndup(name, strcspn(name, "="));
-    const wri_option *near = alone ? nearest(r->table, alone, false) : NULL;
+    char        given[WRI_OPTION_QUOTED];
+    const char *name = argument + strspn(argument, "-");
+    char       *alone = strndup(name, strcspn(name, "="));
+    hint        near = begin_hint(alone ? alone : "", " (--help names them)");
+    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
+        consider(&near, "--", r->table->rows[i].name);
     free(alone);
-    wri_option_table_quoted(argument, given);
-    if (near)
-        return wri_option_table_mistake(r, "%s is not an option (did you mean --%s?)", given,
-                                        near->name);
-    return wri_option_table_mistake(r, "%s is not an option (--help names them)", given);
+    return wri_option_table_mistake(r, "%s is not an option%s",
+                                    wri_option_table_quoted(argument, given), near.text);
 }
 
 /* The option that an argument names; *value is what follows its '=', or NULL. */

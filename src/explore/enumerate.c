@@ -25,7 +25,7 @@
 
 #define FIRST_RUNS 1024
 #define MOST_RUNS ((uint64_t)1 << 15)
-/* Where no size was given and no case is met, this is when to give up. */
+/* Without a size the search gives up here, if it met no case. */
 #define RUNS_EACH 1000
 #define RUNS_FREE 1000000
 #define FAR_BOUND 4096
@@ -200,7 +200,7 @@ typedef struct enumeration {
     wri_size_row    row;    /* what this bound came to so far */
     double          decided, began;
 
-    /* What all bounds came to. */
+    /* The sum over all bounds. */
     uint64_t      cases, values, runs;
     bool          exhausted, proved;
     uint64_t      exhausted_bound;

@@ -31,6 +31,7 @@ typedef enum {
     WRI_MANNER_ALIGNED, /* a plan, by address */
     WRI_MANNER_EXACT,   /* a plan; a mismatch ends the case as stale */
     WRI_MANNER_ORDER,   /* the same, for a plan that is the steps of a walk */
+    WRI_MANNER_EXAMPLE, /* an explicit case, by its values */
 } wri_manner;
 
 /* Needs and traits of an explorer. */
@@ -101,7 +102,9 @@ typedef struct wri_order {
     uint64_t rest;        /* cases after `count` that belong to the order and wait */
     uint64_t wanted;      /* the order may end after this many cases that count */
     bool     audit;       /* after each case look for leaks, closed descriptors, reports */
-    bool     suspect;     /* a check failed after these cases, or after the rest */
+    uint32_t suspect;     /* the verdict of a check that failed after these cases, or after the
+                             rest; 0: none */
+    uint64_t suspected;   /* the first case that may have caused it */
     unsigned shard;       /* the search that it belongs to */
     void    *state;       /* belongs to the explorer; drop() frees it */
 } wri_order;
@@ -125,6 +128,7 @@ typedef struct wri_batch {
     wri_played    played; /* of machines: the calls of its cases, with the case that ended it */
     bool          drew;
     wri_batch_end end;
+    uint32_t      suspicion;  /* SUSPECT: which verdict; KILLED: the worker died */
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
     bool          crowded;    /* the worker was killed because it had too many processes */
@@ -200,7 +204,7 @@ typedef struct wri_keepsake {
     char      note[160]; /* what it is kept for, in words */
 } wri_keepsake;
 
-/* What a search knows beyond the cases that were stored. */
+/* The knowledge of a search, beside the cases that were stored. */
 typedef enum {
     WRI_LEARNT_LESS, /* it did not come to run them all */
     WRI_LEARNT_SAME,

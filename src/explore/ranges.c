@@ -199,11 +199,12 @@ unsigned wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const v
         return 0;
     if (first + all > ranges->next)
         ranges->next = first + all;
-    rests[0] =
-        (wri_order){ .from = order->from + done,
-                     .count = all - done,
-                     .shard = order->shard,
-                     .suspect = order->suspect && order->rest > 0 && !failed && !batch->excused };
+    rests[0] = (wri_order){ .from = order->from + done,
+                            .count = all - done,
+                            .shard = order->shard,
+                            .suspected = order->suspected };
+    if (order->rest > 0 && !failed && !batch->excused)
+        rests[0].suspect = order->suspect;
     return 1;
 }
 

@@ -108,7 +108,7 @@ static unsigned list_trees(const wr_case *t, wri_tree *trees[TREES])
 }
 
 /* Which of the known trees is this one, that was drawn after number next - 1? One more, if none
- * is of its type. What comes of it does not depend on what other runs have added behind it. */
+ * is of its type. Its result does not depend on what other runs have added behind it. */
 static unsigned find_tree(wri_redraw *redraw, wr_case *t, const wri_tree *tree, unsigned next)
 {
     while (next < redraw->tree_count && redraw->trees[next].type != type_of(tree))
@@ -159,7 +159,7 @@ static uint32_t add_branch(wri_redraw *redraw, wr_case *t, uint32_t *link, uint6
     return made;
 }
 
-/* What one constructor has: whatever it spends, the rest is spent elsewhere. */
+/* The share of one constructor: the rest is spent elsewhere. */
 static wri_count ways_with(const wri_ways *others, const wri_type *type, wri_form *form)
 {
     wri_count sum = 0;
@@ -220,7 +220,8 @@ static wri_count add_alternatives(wri_redraw *redraw, wr_case *t, fork *to, wr_n
     return wri_count_times(to->each, to->rest);
 }
 
-/* The branch taken last leads here for the first time. What demands do not allow is refuted. */
+/* The branch taken last leads here for the first time. Demands refute the branches that they do
+ * not allow. */
 static void expand(wri_redraw *redraw, wr_case *t, const wri_request *request)
 {
     branch *from = &redraw->branches[redraw->path[redraw->made]];

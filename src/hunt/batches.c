@@ -185,6 +185,27 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
     return counts;
 }
 
+/* Takes the log of the case that a batch ended with, or is in, unless it is a function of the
+ * seed. False: memory is out. */
+static bool take_log(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_runner *runner = batches->quest->runner;
+    if (batches->explorer->log != NULL)
+        return batches->explorer->log(batches->self, &at->order,
+                                      wri_runner_block(runner, at->slot), &at->trace);
+    if (!(batches->explorer->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL)
+        return true;
+    const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
+    return found != NULL && wri_trace_copy(&at->trace, found);
+}
+
+static wri_repeat repeat_of(wri_batches *batches, const wri_order *order)
+{
+    wri_repeat random = { .manner = WRI_MANNER_RANDOM };
+    return batches->explorer->repeat == NULL ? random
+                                             : batches->explorer->repeat(batches->self, order);
+}
+
 static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
 {
     wri_quest  *quest = batches->quest;
@@ -196,15 +217,7 @@ static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_ba
     at->outcome.played = batch->played;
     at->output = strdup(at->outcome.output == NULL ? "" : at->outcome.output);
     at->outcome.output = at->output;
-    bool logged = true;
-    if (batches->explorer->log != NULL)
-        logged = batches->explorer->log(batches->self, &at->order,
-                                        wri_runner_block(runner, at->slot), &at->trace);
-    else if ((batches->explorer->needs & WRI_NEEDS_TRACE) || quest->chase != NULL) {
-        const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
-        logged = found != NULL && wri_trace_copy(&at->trace, found);
-    }
-    if (at->output == NULL || !logged)
+    if (at->output == NULL || !take_log(batches, at))
         out_of_memory(batches);
 }
 
@@ -218,10 +231,13 @@ static void run_again(wri_batches *batches, wri_batch_entry *at)
 
 /* After a batch something was wrong that no case was seen doing. To look after every case is slow
  * (a leak check takes milliseconds): halves are run again until few are left. */
-static void look_closer(wri_order *order, uint64_t ran)
+static void look_closer(wri_order *order, const wri_batch *batch)
 {
+    uint64_t ran = batch->next > order->from ? batch->next - order->from : order->count;
+    if (order->suspect == WRI_NONE)
+        order->suspected = order->from;
     order->spare = 0;
-    order->suspect = true;
+    order->suspect = batch->suspicion;
     order->audit = ran <= FEW_TO_AUDIT;
     order->count = order->audit ? ran : ran / 2;
     order->rest += ran - order->count;
@@ -239,6 +255,24 @@ static void excuse(wri_batches *batches)
     batches->excused = true;
 }
 
+/* A check after these cases failed, and none of them fails it alone. */
+static void warn_of_nobody(wri_quest *quest, const wri_order *order, uint64_t next)
+{
+    static const char *const FOUND[WRI_VERDICT_COUNT][2] = {
+        [WRI_LEAK] = { "a leak was reported", "leaks" },
+        [WRI_SANITIZER] = { "a sanitizer reported an error", "has one" },
+        [WRI_DESCRIPTORS] = { "standard input, output or error was closed", "closes it" },
+        [WRI_STRAY] = { "a forked child came back", "forks one" },
+        [WRI_KILLED] = { "a worker died", "kills it" },
+    };
+    const char *const *found = FOUND[order->suspect < WRI_VERDICT_COUNT ? order->suspect : 0];
+    if (found[0] == NULL)
+        found = FOUND[WRI_KILLED];
+    wri_quest_warn(quest, "%s after cases %llu to %llu, but no single case %s when run alone",
+                   found[0], (unsigned long long)order->suspected + 1, (unsigned long long)next,
+                   found[1]);
+}
+
 /* Must the batch be run again? */
 static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
 {
@@ -250,7 +284,7 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
         quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
-        look_closer(&at->order, batch->next - at->order.from);
+        look_closer(&at->order, batch);
     } else {
         return false;
     }
@@ -299,10 +333,7 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
     if (batch.excused)
         excuse(batches);
     else if (batch.end == WRI_BATCH_DONE && at->order.suspect && at->order.rest == 0)
-        wri_quest_warn(quest,
-                       "a leak or a sanitizer's report was found after cases up to %llu, but no "
-                       "single case shows it when run again",
-                       (unsigned long long)batch.next);
+        warn_of_nobody(quest, &at->order, batch.next);
     at->state = WRI_ENTRY_DONE;
     at->counts = counts_of(&at->order, &batch);
     unsigned count =
@@ -386,9 +417,7 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
 static void settle_failure(wri_batches *batches, wri_batch_entry *at)
 {
     wri_quest *quest = batches->quest;
-    wri_repeat repeat = { .manner = WRI_MANNER_RANDOM };
-    if (batches->explorer->repeat != NULL)
-        repeat = batches->explorer->repeat(batches->self, &at->order);
+    wri_repeat repeat = repeat_of(batches, &at->order);
     at->failed = false;
     if (quest->chase != NULL) {
         settle_chased(batches, at, repeat);
@@ -474,12 +503,27 @@ static uint64_t running_now(wri_batches *batches)
     return sum;
 }
 
+/* The first case that kept a worker from stopping is shown. */
+static void show_running(wri_batches *batches, wri_batch_entry *at, uint64_t index)
+{
+    wri_quest *quest = batches->quest;
+    wri_manner manner = repeat_of(batches, &at->order).manner;
+    uint64_t   ran_ms = wri_runner_running_ms(quest->runner, at->slot);
+    if (quest->interrupted || !take_log(batches, at))
+        return;
+    bool logged = at->trace.node_count > 0;
+    if (manner == WRI_MANNER_RANDOM && logged)
+        manner = WRI_MANNER_ALIGNED;
+    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, manner);
+}
+
 /* A worker that does not stop is taken away; its cases count up to the one that runs, unless the
  * explorer counts by itself. */
 static void abandon(wri_batches *batches, wri_batch_entry *at)
 {
     wri_batch batch;
     wri_runner_batch_now(batches->quest->runner, at->slot, &batch);
+    show_running(batches, at, batch.next);
     batch.end = WRI_BATCH_DONE;
     if (!(batches->explorer->needs & WRI_COUNTS_RUNS)) {
         at->counts = counts_of(&at->order, &batch);
@@ -536,8 +580,8 @@ static void stop_all(wri_batches *batches)
 
 /* ---- Until it is stable ---- */
 
-/* What the cases so far have shown: as the explorer saw it; else it is their labels, and the last
- * case of the round counts as the first to show a new one. */
+/* Sums up what the cases so far have shown. An explorer may know it. Otherwise labels count, and
+ * the last case of the round counts as the first to show a new one. */
 static void look_back(wri_batches *batches)
 {
     wri_quest    *quest = batches->quest;
@@ -620,7 +664,7 @@ static void run_batches(wri_batches *batches)
     drop_from(batches, &batches->first);
 }
 
-/* What the run comes to, once there are no more cases. */
+/* The run ends: sets its status, and lets the chase learn what it put off. */
 static void conclude(wri_batches *batches)
 {
     wri_quest  *quest = batches->quest;

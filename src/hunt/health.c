@@ -67,7 +67,7 @@ static void check_repeats(wri_quest *quest)
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
-/* Of a machine: what is known may leave nothing to call. */
+/* A machine's known bugs may leave nothing to call. */
 static void check_saturation(wri_quest *quest)
 {
     if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
@@ -137,7 +137,7 @@ static void check_commands(wri_quest *quest)
     free(names);
 }
 
-/* Of wr_words(): a word that fits no draw is never tried. */
+/* A word of wr_words() that fits no draw is never tried. */
 static void check_words(wri_quest *quest)
 {
     char   names[NAMED_MOST * (WRI_SEEN_BYTES + 4)] = "";
@@ -173,8 +173,8 @@ static bool could_call(const wri_quest *quest)
            ((quest->explorer->needs & WRI_NEEDS_JUDGE) && quest->cases < quest->cases_wanted);
 }
 
-/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why.
- */
+/* A machine's command that is not called is not tested. Known bugs that are avoided may be the
+ * reason, so then nothing is said. */
 static void check_calls(wri_quest *quest)
 {
     bool avoiding = quest->chase != NULL && wri_chase_avoids(quest->chase);
@@ -223,7 +223,7 @@ static void check_quest(wri_quest *quest)
     check_guide(quest);
     if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
-    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+    if (seconds > 1 && !quest->interrupted && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
 }

@@ -48,7 +48,8 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->time_ms = CHOSEN(WRI_GIVEN_TIME, time_ms, own->time_ms, 0);
     quest->shrink_time_ms =
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
-    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
+    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 10000);
+    quest->limits.whole_ms = quest->limits.deadline_ms;
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
     quest->limits.processes = CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, 64);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
@@ -122,6 +123,7 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
+                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -143,6 +145,7 @@ static void tell(wri_quest *quest, wri_result *result)
         wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
     *result = result_of(quest);
     result->failures = failures;
+    result->running = quest->interrupted ? &quest->running.failure : NULL;
     result->failure_count = failures == NULL ? 0 : list_failures(quest, failures);
     result->subsumed_count = failures == NULL ? 0 : quest->bug_count - result->failure_count;
     result->warnings = (const char *const *)quest->warnings.list;
@@ -169,6 +172,7 @@ static void free_quest(wri_quest *quest)
         wri_bug_free(&quest->bugs[i]);
     for (size_t i = 0; i < quest->met.count; i++)
         wri_trace_free(&quest->met.list[i].trace);
+    wri_bug_free(&quest->running);
     for (size_t i = 0; i < quest->warnings.count; i++)
         free(quest->warnings.list[i]);
     if (quest->exploring != NULL)
@@ -188,6 +192,23 @@ static bool is_chased(const wri_quest *quest)
            (quest->many || (quest->explorer->needs & (WRI_NEEDS_PACE | WRI_NEEDS_JUDGE)));
 }
 
+/* A limit that a worker has passed before its first case would make every case fail. */
+static bool has_memory(wri_quest *quest)
+{
+    uint64_t has = quest->limits.memory == 0 ? 0 : wri_runner_resident(quest->runner);
+    char     line[200];
+    if (has < quest->limits.memory || quest->limits.memory == 0)
+        return true;
+    snprintf(
+        line, sizeof line,
+        "the memory limit of %llu bytes is too low: a worker has %llu bytes (%.1f MB) before "
+        "its first case",
+        (unsigned long long)quest->limits.memory, (unsigned long long)has, (double)has / 1048576);
+    quest->status = WRI_STATUS_ERROR;
+    quest->why = strdup(line);
+    return false;
+}
+
 static void run_quest(wri_quest *quest)
 {
     if (quest->options->skip != NULL) {
@@ -198,14 +219,19 @@ static void run_quest(wri_quest *quest)
     wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
     wri_runner_leak_check_again(quest->runner);
+    wri_runner_forget_longest(quest->runner);
+    if (!has_memory(quest))
+        return;
     if (is_chased(quest))
         wri_chase_start(quest);
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
-    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest) || wri_seeds_try(quest))
+    if (quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) || wri_stored_try(quest) ||
+        wri_seeds_try(quest))
         return;
     wri_batches_run(quest);
+    wri_quest_judge_idle(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
         char     line[160];
         uint64_t all = quest->cases + quest->discarded + quest->overrun;
@@ -219,6 +245,11 @@ static void run_quest(wri_quest *quest)
     }
     wri_health_check(quest);
     wri_promises_check(quest);
+}
+
+static void show_progress(void *quest)
+{
+    wri_quest_progress(quest, 0);
 }
 
 /* ---- All of them ---- */
@@ -410,7 +441,9 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         wri_result result;
         now.current = properties[i]->name;
         set_up(&quest, &now, properties[i], out.seed);
+        wri_runner_on_wait(quest.runner, show_progress, &quest);
         run_quest(&quest);
+        wri_runner_on_wait(quest.runner, NULL, NULL);
         wri_tally_add(&out.all, &quest.tally);
         out.check_coverage |= quest.check_coverage;
         out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||

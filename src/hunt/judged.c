@@ -108,10 +108,15 @@ void wri_judged_run(wri_batches *batches, wri_batch_entry *at)
     job.from = at->order.from;
     job.play = wri_chase_terms(quest->chase, 0);
     batches->explorer->plan(batches->self, &at->order, &plan, &job.play); /* its memory */
+    double started = wri_clock_seconds();
     wri_quest_single(quest, &job, &plan, quest->fork_each, &at->outcome);
     quest->drew |= at->outcome.trace.node_count > 1;
     const wri_verdict *verdict = &at->outcome.verdict;
-    if (!at->outcome.abandoned)
+    if (at->outcome.abandoned)
+        wri_quest_show_running(quest, at->order.from,
+                               (uint64_t)((wri_clock_seconds() - started) * 1000),
+                               &at->outcome.trace, WRI_MANNER_ALIGNED);
+    else
         at->counts =
             (wri_batch_counts){ .cases = wri_verdict_failed(verdict) || verdict->kind == WRI_PASS,
                                 .discarded = verdict->kind == WRI_DISCARD,

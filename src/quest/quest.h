@@ -64,18 +64,18 @@ typedef struct wri_quest {
     wri_reporter       *reporter;
     wri_store          *store; /* NULL: nothing is stored */
     wri_owner           owner; /* the program and the property, for the store */
-    wri_limits          limits;
-    uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
-    wri_shard           shard;
-    size_t              size;
-    unsigned            jobs;
-    bool                many, fork_each, check_coverage;
-    wri_redraw_manner   redraw;
-    bool                by_time;      /* no number of cases ends it */
-    bool                until_stable; /* it ends when cases show nothing new, by `seen` */
-    bool                sized;        /* a size was asked for */
-    const wri_explorer *explorer;     /* its row, */
-    void               *exploring;    /* and its state in the parent; NULL before it begins */
+    wri_limits        limits;  /* deadline_ms is shorter while a case that hangs is looked into */
+    uint64_t          seed, cases_wanted, time_ms, shrink_time_ms;
+    wri_shard         shard;
+    size_t            size;
+    unsigned          jobs;
+    bool              many, fork_each, check_coverage;
+    wri_redraw_manner redraw;
+    bool              by_time;      /* no number of cases ends it */
+    bool              until_stable; /* it ends when cases show nothing new, by `seen` */
+    bool              sized;        /* a size was asked for */
+    const wri_explorer *explorer;   /* its row, */
+    void               *exploring;  /* and its state in the parent; NULL before it begins */
     double              started;
 
     /* The results. */
@@ -94,6 +94,8 @@ typedef struct wri_quest {
     wri_trouble   trouble;
     wri_sightings seen;
     wri_met_list  met;
+    bool          interrupted; /* a case did not end when the run was to stop: */
+    wri_bug       running;     /* this one */
     wri_trace     trial_trace; /* of the last try; the runner's memory */
     /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
@@ -143,6 +145,12 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
 void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_outcome *outcome,
                    wri_trial *trial);
 
+/* A case that hangs is looked into: from now on a case hangs that takes many times as long as
+ * those that ended. A case that is reported has the whole deadline (.loud). The second ends it.
+ */
+void wri_quest_hurry(wri_quest *quest);
+void wri_quest_no_hurry(wri_quest *quest);
+
 /* ---- the list of bugs (known.c) ---- */
 
 /* The bug of this origin; NULL: not yet known. */
@@ -177,6 +185,16 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
  * store's entry; NULL: the failure is new. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       const wri_stored *stored, bool minimal);
+/* A case did not end when the run was to stop. Runs it again for a moment, to see what it draws
+ * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
+ */
+void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
+                            const wri_trace *found, wri_manner manner);
+/* A worker died while it ran no case: a failure that has no case. */
+void wri_quest_judge_idle(wri_quest *quest);
+/* An explicit case just failed in the judge: the bug is this case. */
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);

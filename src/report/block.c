@@ -159,7 +159,10 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
         fprintf(out, "replayed%s\n", palette->plain);
         return;
     }
-    if (failure->from_store) {
+    if (failure->example_file != NULL) {
+        fprintf(out, "the example at %s:%d", wri_block_file(failure->example_file),
+                failure->example_line);
+    } else if (failure->from_store) {
         fputs("known from an earlier run", out);
     } else if (failure->cases_before == 0) {
         fputs("found in the first case", out);
@@ -241,6 +244,21 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     put_effort(out, failure, palette);
     put_field(out, "replay", failure->replay, palette->dim, palette);
     put_field(out, "stored", wri_block_file(failure->stored), palette->dim, palette);
+}
+
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette)
+{
+    fputs("  ", out);
+    wri_escape_line(out, running->message);
+    if (running->file && *running->file) {
+        fputs(" (", out);
+        wri_block_place(out, running->file, running->line);
+        putc(')', out);
+    }
+    putc('\n', out);
+    wri_block_values(out, running, palette);
+    wri_block_notes(out, running, palette);
+    put_field(out, "replay", running->replay, palette->dim, palette);
 }
 
 /* ---- Stability -------------------------------------------------------------------------- */

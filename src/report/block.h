@@ -27,6 +27,8 @@ void wri_block_unmet(FILE *out, const wri_assertion *assertion);
 void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* The notes, a line each. */
 void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* A case that was running when the run was to stop: where it was, and how to replay it. */
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
 /* `others`: rules are not shown, but how many other sequences of calls fail there;
  * WRI_BLOCK_RULES: they are. */

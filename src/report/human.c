@@ -29,6 +29,7 @@ typedef struct human {
     size_t             width;       /* of the column of names; 0: not aligned */
     bool               status_line; /* there is one on the screen */
     bool               blank;       /* the last line printed was empty, or none was */
+    const char        *announced;   /* the last property of which a slow case was told */
 } human;
 
 /* ---- The status line -------------------------------------------------------------------- */
@@ -113,6 +114,14 @@ static void write_exploring(FILE *line, const wri_progress *p)
     }
 }
 
+/* "case 12 has been running for 7 s (Ctrl-C shows it)" */
+static void put_slow(FILE *line, const wri_progress *p)
+{
+    fprintf(line, "case %" PRIu64 " has been running for ", p->slow_case);
+    wri_escape_decimal(line, p->slow_seconds, 0);
+    fputs(" s (Ctrl-C shows it)", line);
+}
+
 static void write_progress(FILE *line, const wri_progress *p)
 {
     fprintf(line, "%s  ", p->property);
@@ -126,6 +135,25 @@ static void write_progress(FILE *line, const wri_progress *p)
         wri_block_count(line, p->executions, "execution");
         break;
     }
+    if (p->slow_case > 0) {
+        fputs(", ", line);
+        put_slow(line, p);
+    }
+}
+
+/* Without a status line a run that hangs would say nothing; once for each property. */
+static void announce_slow(human *h, const wri_progress *p)
+{
+    if (p->slow_case == 0 || h->announced == p->property)
+        return;
+    h->announced = p->property;
+    fprintf(h->out, "%sslow%s  ", h->palette->caution, h->palette->plain);
+    wri_escape_line(h->out, p->property);
+    fputs(": ", h->out);
+    put_slow(h->out, p);
+    putc('\n', h->out);
+    h->blank = false;
+    fflush(h->out);
 }
 
 static void human_progress(wri_reporter *self, const wri_progress *progress)
@@ -133,6 +161,8 @@ static void human_progress(wri_reporter *self, const wri_progress *progress)
     human *h = (human *)self;
     char   text[512];
     FILE  *line;
+    if (!h->style.live && !h->style.quiet)
+        announce_slow(h, progress);
     if (!h->style.live || h->style.quiet)
         return;
     line = fmemopen(text, sizeof text, "w");
@@ -532,6 +562,8 @@ static void put_result(human *h, const wri_result *result)
         put_skipped(h, result);
     else if (!bad)
         put_held(h, result);
+    if (result->running)
+        wri_block_running(h->out, result->running, h->palette);
     put_stability(h, &result->stable);
     put_enumerated(h, result);
     put_warnings(h, result);

@@ -85,6 +85,22 @@ static uint64_t line_number(int line)
     return line > 0 ? (uint64_t)line : 0;
 }
 
+/* A case that did not end when the run was to stop. */
+static void put_running(FILE *out, const wri_failure *running)
+{
+    put_name(out, "running");
+    fputs("{\"message\": ", out);
+    wri_escape_json(out, running->message);
+    put_string(out, "file", running->file);
+    put_number(out, "line", line_number(running->line));
+    put_string(out, "function", running->function);
+    fputs(", ", out);
+    put_case(out, running);
+    put_string(out, "replay", running->replay);
+    put_string(out, "token", running->token);
+    putc('}', out);
+}
+
 /* A machine's members of a failure. */
 static void put_calls(FILE *out, const wri_failure *failure)
 {
@@ -119,6 +135,10 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
     if (failure->sized)
         put_number(out, "size", failure->size);
     put_boolean(out, "from_store", failure->from_store);
+    if (failure->example_file != NULL) {
+        put_string(out, "example_file", wri_block_file(failure->example_file));
+        put_number(out, "example_line", line_number(failure->example_line));
+    }
     put_boolean(out, "unfinished", failure->unfinished);
     put_boolean(out, "flaky", failure->flaky);
     if (failure->flaky_why && *failure->flaky_why)
@@ -343,6 +363,8 @@ static void put_result(FILE *out, const wri_result *result)
     if (result->machine.asked)
         put_machine(out, &result->machine);
     put_failures(out, result);
+    if (result->running)
+        put_running(out, result->running);
     put_list(out, "warnings", result->warnings, result->warning_count);
     put_labels(out, "labels", result->labels, result->label_count);
     put_tables(out, result);

@@ -97,9 +97,15 @@ static void put_skipped(junit *j, const wri_result *result)
 
 static void put_warnings(junit *j, const wri_result *result)
 {
-    if (result->warning_count == 0)
+    if (result->warning_count == 0 && !result->running)
         return;
     fputs("    <system-err>", j->cases);
+    if (result->running) {
+        wri_escape_xml(j->cases, result->running->message, false);
+        fputs("\nreplay: ", j->cases);
+        wri_escape_xml(j->cases, result->running->replay, false);
+        putc('\n', j->cases);
+    }
     for (size_t i = 0; i < result->warning_count; i++) {
         fputs("warning: ", j->cases);
         wri_escape_xml(j->cases, result->warnings[i], false);

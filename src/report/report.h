@@ -159,7 +159,8 @@ typedef struct wri_result {
     size_t             mended;        /* stored failures that do not fail any more */
     const wri_failure *failures;
     size_t             failure_count;
-    size_t subsumed_count; /* further failures behind those, included in their rules */
+    const wri_failure *running; /* a case that did not end when the run was to stop; NULL: none */
+    size_t subsumed_count;      /* further failures behind those, included in their rules */
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
@@ -192,6 +193,8 @@ typedef struct wri_progress {
     size_t      failures;             /* bugs found so far */
     bool        bounded;              /* EXPLORE: an enumeration, up to this bound */
     uint64_t    bound, runs;          /* runs: starts of the body so far */
+    uint64_t    slow_case;            /* number, from 1, of a case that runs for long; 0: none */
+    double      slow_seconds;         /* for how long */
     double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 

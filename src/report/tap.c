@@ -167,6 +167,10 @@ static void put_remarks(tap *p, const wri_result *result)
 {
     for (size_t i = 0; i < result->warning_count; i++)
         put_comment(p->out, "warning: ", result->warnings[i]);
+    if (result->running) {
+        put_comment(p->out, "", result->running->message);
+        put_comment(p->out, "replay: ", result->running->replay);
+    }
     if (p->style.quiet)
         return;
     fputs("# ", p->out);

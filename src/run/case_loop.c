@@ -13,19 +13,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
 #include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align   align;
-static wri_trace   trace, plan;
-static wri_text    text;
-static wri_exact   exact;
-static wri_aligned aligned;
+static wri_align    align;
+static wri_trace    trace, plan;
+static wri_text     text;
+static wri_exact    exact;
+static wri_aligned  aligned;
+static wri_example  example;
+static wri_as_given as_given;
 
-/* Where the running case stands; static, so that a jump out of it changes nothing. */
+/* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
@@ -73,13 +76,14 @@ static void stray_array(wri_answerer *self, wr_case *t, const wri_request *reque
     wri_case_loop_end_stray();
 }
 
-/* After a case that forked: waits a moment for children to end or to come back. If any does
- * neither, the batch ends with this case, and the processes end with the worker. */
+/* After a case that forked: waits a tenth of a second for children to end or to come back. If any
+ * does neither, the batch ends with this case, and the processes end with the worker. */
 static bool child_came_back(void)
 {
     wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
-    for (int i = 0; i < 100; i++) {
+    double          until = wri_clock_seconds() + 0.1;
+    while (wri_clock_seconds() < until) {
         siginfo_t info = { 0 };
         if (atomic_load(&w->slot->stray) != 0)
             return true;
@@ -129,6 +133,24 @@ static bool hidden_stray(wri_slot *slot)
            say_stray(slot);
 }
 
+/* Forgets what is left of functions that have returned. A leak checker takes every pointer on the
+ * stack and in registers for a living one, and later functions keep some, in the gaps of their
+ * frames. So a function that was there before the case calls this. */
+static WRI_COLD void forget_returned(void)
+{
+    char dead[32 << 10];
+    if (!wri_sanitizer_leaks_present())
+        return;
+    memset(dead, 0, sizeof dead);
+    __asm__ volatile("" ::"r"(dead) : "memory");
+#if defined(__x86_64__)
+    __asm__ volatile("xor %%ecx, %%ecx\n\txor %%edx, %%edx\n\txor %%esi, %%esi\n\t"
+                     "xor %%edi, %%edi\n\txor %%r8d, %%r8d\n\txor %%r9d, %%r9d\n\t"
+                     "xor %%r10d, %%r10d\n\txor %%r11d, %%r11d" ::
+                         : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+#endif
+}
+
 static bool reported(wri_slot *slot, int output)
 {
     wri_output_flush(output);
@@ -151,6 +173,8 @@ static bool hidden_failure(wri_slot *slot, int output)
         wri_output_describe_leak(output, &slot->verdict);
     else
         found = false;
+    if (!found && slot->job.audit && !wri_worker_now.setup.in_process)
+        wri_undo(); /* what cannot be undone without dying is this case's doing */
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     return found;
 }
@@ -270,8 +294,12 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
             wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(has_more_to_do(t)) && !close_carefully(t, slot, job))
-            return false;
+        if (WRI_UNLIKELY(has_more_to_do(t))) {
+            if (job->audit)
+                forget_returned();
+            if (!close_carefully(t, slot, job))
+                return false;
+        }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at = at + 1;
             return true;
@@ -309,6 +337,8 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
+        if (job->audit)
+            forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
@@ -440,14 +470,14 @@ static void end_batch(wri_worker *w, bool stopped)
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
     bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
+    atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
-    /* What leaked stays leaked, and a sanitizer reports a place once. */
+    /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
-    atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - w->t->journal);
     slot->drew = now.largest > w->t->journal || drew;
 }
@@ -462,12 +492,16 @@ void wri_case_loop_batch(wri_worker *w)
     begin_batch(w);
     if (summed)
         wri_coverage_begin();
-    bool stopped = _setjmp(t->out) != 0 && !after_jump(t, slot, job);
+    bool jumped = _setjmp(t->out) != 0;
+    if (jumped && job->audit)
+        forget_returned();
+    bool stopped = jumped && !after_jump(t, slot, job);
     if (!stopped && now.at < now.end)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
     wri_arithmetic_plain();
+    forget_returned();
     end_batch(w, stopped);
 }
 
@@ -482,6 +516,7 @@ static wri_answerer *answerer_for(const wri_job *job)
         if (!wri_align_start(&align, &plan))
             wri_case_no_memory();
         return wri_answer_aligned(&aligned, &align);
+    case WRI_MANNER_EXAMPLE: return wri_answer_as_given(&as_given, &example);
     default: return wri_answer_randomly();
     }
 }
@@ -519,6 +554,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     t->answerer = answerer_for(job);
+    t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
     t->forked = false;
@@ -529,6 +565,15 @@ static void begin_single(wri_worker *w, const wri_work *work)
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
+    if (job->manner == WRI_MANNER_EXAMPLE)
+        wri_example_begin(t, &example, job->example);
+}
+
+static void run_single(wr_case *t, const wri_job *job)
+{
+    run_body(t, job);
+    if (t->example != NULL)
+        wri_example_end(t);
 }
 
 void wri_case_loop_single(wri_worker *w)
@@ -541,9 +586,10 @@ void wri_case_loop_single(wri_worker *w)
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
     if (_setjmp(t->out) == 0)
-        run_body(t, job);
+        run_single(t, job);
     else if (refuted_again(t, slot, job))
-        run_body(t, job);
+        run_single(t, job);
+    forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);

@@ -151,7 +151,6 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
 {
     if (killed_for != 0) {
         verdict->kind = killed_for;
-        verdict->frames = 0;
         verdict->line = 0;
         verdict->file[0] = '\0';
         strcpy(verdict->message, SIGNALLED_BY_PARENT[killed_for]);

@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
@@ -32,22 +33,24 @@
 
 /* The parent's knowledge of a slot, in memory of its own. */
 typedef struct post {
-    bool     busy, alive, ended;
-    uint32_t number;   /* of the order that runs */
-    uint64_t index;    /* the case seen running, */
-    uint64_t since_ms; /* since when, */
-    uint64_t cpu_ms;   /* and the CPU time spent until then */
-    uint64_t looked_ms;
-    uint64_t first_resident; /* of the worker when it was new */
-    uint64_t others;         /* processes and threads of the machine that are not its own */
-    uint64_t most_processes; /* the limit that it passed */
-    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
-    bool     abandoned;      /* killed because the run is interrupted: no verdict */
-    bool     killed;         /* killed because it is not needed any more */
-    uint64_t awaited_ms;     /* since when its nurse must do something; 0: she need not */
-    bool     died;
-    int      status;
-    uint64_t from, count, spare; /* of the job */
+    bool        busy, alive, ended;
+    uint32_t    number; /* of the order that runs, */
+    wri_task    task;   /* and the order itself */
+    wri_job     job;
+    unsigned    tries;   /* workers that died before they took it */
+    const void *owner;   /* the property that the worker has served */
+    wri_course  course;  /* what it was last seen doing */
+    uint64_t    kill_ms; /* it was asked where it is, and is killed then at the latest; 0: not */
+    uint64_t    first_resident; /* of the worker when it was new */
+    uint64_t    others;         /* processes and threads of the machine that are not its own */
+    uint64_t    most_processes; /* the limit that it passed */
+    uint32_t    killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
+    uint64_t    whole_ms;       /* DEADLINE: which it was */
+    bool        abandoned;      /* killed because the run is interrupted: no verdict */
+    bool        killed;         /* killed because it is not needed any more */
+    uint64_t    awaited_ms;     /* since when its nurse must do something; 0: she need not */
+    bool        died;
+    int         status;
 } post;
 
 struct wri_runner {
@@ -62,19 +65,16 @@ struct wri_runner {
     unsigned          lost; /* zygotes, since a worker began */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
-    wri_trace         trace;          /* of the judge's last case */
-    char             *text, *output;
-    bool              in_process_ready;
+    uint64_t          longest_ms;     /* of the cases seen so far, the longest took so long */
+    void (*waits)(void *context);     /* called while the judge runs a case; NULL: not called */
+    void          *waits_for;
+    bool           died_idle;    /* a worker died while it ran nothing: */
+    wri_verdict    idle_verdict; /* of this */
+    wri_trace      trace;        /* of the judge's last case */
+    char          *text, *output;
+    bool           in_process_ready;
     wri_arithmetic arithmetic; /* the program's; while the runner lives, this process has plain */
 };
-
-static uint64_t clock_ms(clockid_t clock)
-{
-    struct timespec now;
-    if (clock_gettime(clock, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* ---- Ctrl-C ---- */
 
@@ -251,14 +251,14 @@ static void give_order(wri_slot *slot, wri_task task)
 
 static void wait_for_deaths(wri_runner *runner, uint64_t milliseconds)
 {
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    uint64_t until = wri_limits_clock_ms() + milliseconds;
     for (;;) {
         bool     any = false;
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = 0; i < runner->slots; i++)
             any |=
                 runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.cradle->dead);
-        if (!any || clock_ms(CLOCK_MONOTONIC) >= until)
+        if (!any || wri_limits_clock_ms() >= until)
             return;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
     }
@@ -379,7 +379,7 @@ static void look_after_nurse(wri_runner *runner, unsigned slot)
 {
     post       *at = &runner->posts[slot];
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
-    uint64_t    now = clock_ms(CLOCK_MONOTONIC);
+    uint64_t    now = wri_limits_clock_ms();
     pid_t       nurse = atomic_load(&cradle->nurse);
     if (!at->alive || atomic_load(&cradle->dead) ||
         !(atomic_load(&cradle->wanted) || at->killed || at->killed_for != 0 || at->abandoned)) {
@@ -410,13 +410,13 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->alive)
         return;
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
+    uint64_t until = wri_limits_clock_ms() + 1000;
     if (!at->busy)
         give_order(runner->workers[slot].layout.slot, WRI_TASK_END);
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
-        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !at->killed && pid > 0) {
+        if ((at->busy || wri_limits_clock_ms() > until) && !at->killed && pid > 0) {
             kill(pid, SIGKILL);
             at->killed = true;
         }
@@ -427,6 +427,40 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     atomic_store(&cradle->dead, 0);
     at->alive = at->busy = at->killed = false;
     wri_folder_remove(runner->tempdirs[slot]);
+}
+
+/* The worker died while it ran nothing: of a thread, a timer or a process that an earlier case
+ * left. The first such death is kept. */
+static void note_idle_death(wri_runner *runner, unsigned slot)
+{
+    post       *at = &runner->posts[slot];
+    wri_layout *layout = &runner->workers[slot].layout;
+    at->alive = at->busy = false;
+    at->status = atomic_load(&layout->cradle->status);
+    atomic_store(&layout->cradle->dead, 0);
+    wri_folder_remove(runner->tempdirs[slot]);
+    if (runner->died_idle)
+        return;
+    runner->died_idle = true;
+    runner->idle_verdict = layout->slot->verdict;
+    char printed[512] = "";
+    printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
+    wri_death_describe(&runner->idle_verdict, at->status, 0, printed, layout->output);
+}
+
+bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
+{
+    for (unsigned i = 0; i < runner->slots && !runner->setup.no_fork; i++)
+        if (runner->posts[i].alive && !runner->posts[i].busy &&
+            atomic_load(&runner->workers[i].layout.cradle->dead))
+            note_idle_death(runner, i);
+    if (!runner->died_idle)
+        return false;
+    runner->died_idle = false;
+    *outcome = (wri_outcome){ .verdict = runner->idle_verdict, .died = true };
+    wri_place_find(&outcome->verdict, &outcome->place);
+    outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
+    return true;
 }
 
 static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
@@ -443,6 +477,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
         }
         return;
     }
+    if (at->alive && !at->busy && atomic_load(&cradle->dead))
+        note_idle_death(runner, slot);
     if (fresh)
         wri_runner_drop(runner, slot);
     if (at->alive)
@@ -456,10 +492,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     /* The zygote is woken by send(), when the order is there too. */
 }
 
-static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job *job)
+static void clear_slot(wri_slot *there, const wri_job *job)
 {
-    post     *at = &runner->posts[slot];
-    wri_slot *there = runner->workers[slot].layout.slot;
     there->job = *job;
     atomic_store(&there->discarded, 0);
     atomic_store(&there->overrun, 0);
@@ -467,6 +501,7 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     atomic_store(&there->redrawn, 0);
     atomic_store(&there->stop, 0);
     atomic_store(&there->stray, 0);
+    atomic_store(&there->located, 0);
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
@@ -477,16 +512,23 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     there->played = (wri_played){ 0 };
     there->ran = 0;
     there->spoiled = there->left = false;
-    bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
+}
+
+/* The job may be the post's own. */
+static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job *job)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    bool      start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
+    clear_slot(there, job);
     *at = (post){ .busy = true,
                   .alive = at->alive,
                   .first_resident = at->first_resident,
                   .others = at->others,
-                  .index = job->from,
-                  .since_ms = clock_ms(CLOCK_MONOTONIC),
-                  .from = job->from,
-                  .count = job->count,
-                  .spare = job->spare };
+                  .task = task,
+                  .job = *job,
+                  .owner = job->owner,
+                  .course = { .since_ms = wri_limits_clock_ms() } };
     give_order(there, task);
     at->number = atomic_load(&there->order_number);
     if (runner->setup.no_fork) {
@@ -495,6 +537,24 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     } else if (start) {
         wri_zygote_wake(runner->zygote, runner->workers[slot].layout.cradle);
     }
+}
+
+uint64_t wri_runner_resident(wri_runner *runner)
+{
+    wri_layout *layout = &runner->workers[0].layout;
+    uint64_t    until = wri_limits_clock_ms() + 5000;
+    if (runner->setup.no_fork)
+        return 0;
+    need_worker(runner, 0, true);
+    wri_zygote_wake(runner->zygote, layout->cradle);
+    while (!atomic_load(&layout->slot->began) && !atomic_load(&layout->cradle->dead) &&
+           !interrupted && wri_limits_clock_ms() < until) {
+        uint32_t event = atomic_load(&runner->shared->event);
+        wri_futex_wait(&runner->shared->event, event, 1);
+        look_after_processes(runner);
+    }
+    pid_t pid = atomic_load(&layout->cradle->pid);
+    return pid > 0 && atomic_load(&layout->slot->began) ? resident_bytes(pid) : 0;
 }
 
 /* ---- Limits ---- */
@@ -529,40 +589,75 @@ static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
     return found > most + 1; /* one is the worker */
 }
 
+/* A case that takes too long is asked where it is, and killed when it has said so, or after this
+ * time. */
+#define WHERE_MS 100
+
+static void ask_where(wri_runner *runner, unsigned slot, pid_t pid)
+{
+    bool asked = syscall(SYS_tgkill, pid, pid, WRI_SIGNAL_WHERE) == 0;
+    kill(pid, SIGCONT); /* it may have stopped */
+    runner->posts[slot].kill_ms = wri_limits_clock_ms() + (asked ? WHERE_MS : 0);
+}
+
+static void kill_worker(wri_runner *runner, unsigned slot, pid_t pid)
+{
+    post *at = &runner->posts[slot];
+    kill(-pid, SIGKILL); /* at once, whatever they are forking */
+    if (at->killed_for == WRI_PROCESSES)
+        wri_processes_kill_below(atomic_load(&runner->workers[slot].layout.cradle->nurse));
+    kill(pid, SIGKILL);
+    at->kill_ms = 0;
+}
+
+static uint32_t passed_limit(wri_runner *runner, unsigned slot, pid_t pid,
+                             const wri_limits *limits)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    uint64_t index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
+    if (wri_limits_passed(&at->course, pid, index, atomic_load(&there->phase), limits,
+                          &runner->longest_ms))
+        return WRI_DEADLINE;
+    if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
+        return WRI_MEMORY;
+    return has_too_many(runner, slot, limits->processes) ? WRI_PROCESSES : 0;
+}
+
 static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
     pid_t     pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
-    uint64_t  now = clock_ms(CLOCK_MONOTONIC);
-    if (pid <= 0 || at->killed_for != 0 || now - at->looked_ms < TICK_MS)
+    uint64_t  now = wri_limits_clock_ms();
+    if (pid > 0 && at->kill_ms != 0 && (atomic_load(&there->located) || now >= at->kill_ms))
+        kill_worker(runner, slot, pid);
+    if (pid <= 0 || at->killed_for != 0 || at->abandoned || now - at->course.looked_ms < TICK_MS)
         return;
-    at->looked_ms = now;
     trim_output(runner->workers[slot].layout.output);
-    clockid_t clock;
-    uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
-    uint64_t index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
-    if (index != at->index || at->cpu_ms == 0) {
-        at->index = index;
-        at->since_ms = now;
-        at->cpu_ms = cpu + 1;
-    }
-    bool     checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
-    uint64_t spent =
-        cpu + 1 > at->cpu_ms ? cpu + 1 - at->cpu_ms : 0; /* one that just died has 0 */
-    bool slow = spent > limits->deadline_ms || now - at->since_ms > 4 * limits->deadline_ms;
-    if (slow && !checking)
-        at->killed_for = WRI_DEADLINE;
-    else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
-        at->killed_for = WRI_MEMORY;
-    else if (has_too_many(runner, slot, limits->processes))
-        at->killed_for = WRI_PROCESSES;
-    if (at->killed_for == 0)
-        return;
-    kill(-pid, SIGKILL); /* at once, whatever they are forking */
-    if (at->killed_for == WRI_PROCESSES)
-        wri_processes_kill_below(atomic_load(&runner->workers[slot].layout.cradle->nurse));
-    kill(pid, SIGKILL);
+    at->killed_for = passed_limit(runner, slot, pid, limits);
+    at->whole_ms = limits->whole_ms;
+    if (at->killed_for == WRI_DEADLINE && !at->job.silent)
+        ask_where(runner, slot, pid);
+    else if (at->killed_for != 0)
+        kill_worker(runner, slot, pid);
+}
+
+/* A worker that died before it took its order did not die of it: another one gets the order. */
+static bool try_again(wri_runner *runner, unsigned slot)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    unsigned  tries = at->tries + 1;
+    if (!atomic_load(&there->began) || atomic_load(&there->taken_number) == at->number ||
+        tries >= TRIES)
+        return false;
+    wri_job job = at->job;
+    note_idle_death(runner, slot);
+    need_worker(runner, slot, false);
+    send(runner, slot, at->task, &job);
+    at->tries = tries;
+    return true;
 }
 
 /* Has the order ended, one way or the other? */
@@ -584,7 +679,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
             wri_runner_drop(runner, slot);
         return true;
     }
-    if (!atomic_load(&cradle->dead))
+    if (!atomic_load(&cradle->dead) || try_again(runner, slot))
         return false;
     at->status = atomic_load(&cradle->status);
     at->died = true;
@@ -596,7 +691,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
 
 int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds)
 {
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    uint64_t until = wri_limits_clock_ms() + milliseconds;
     bool     news = interrupted == 0; /* an interrupt would be */
     for (;;) {
         uint32_t event = atomic_load(&runner->shared->event);
@@ -606,7 +701,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
             if (runner->posts[i].busy)
                 look_after(runner, i, limits);
         }
-        if (clock_ms(CLOCK_MONOTONIC) >= until || (interrupted && news))
+        if (wri_limits_clock_ms() >= until || (interrupted && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
         look_after_processes(runner);
@@ -614,6 +709,44 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
 }
 
 /* ---- Outcomes ---- */
+
+/* Says which limit it was. */
+static void tell_limit(const post *at, wri_verdict *verdict)
+{
+    static const char *const WHO[] = { [WRI_PHASE_SETUP] = "worker_setup ",
+                                       [WRI_PHASE_CHECK] = "looking after the case ",
+                                       [WRI_PHASE_LEAKS] = "the leak checker " };
+    const char *who = at->course.phase < sizeof WHO / sizeof *WHO ? WHO[at->course.phase] : NULL;
+    bool        seconds = at->whole_ms % 1000 == 0;
+    if (at->killed_for == WRI_DEADLINE)
+        snprintf(verdict->message, sizeof verdict->message,
+                 "%stook longer than the deadline: %llu %s %s", who == NULL ? "" : who,
+                 (unsigned long long)(seconds ? at->whole_ms / 1000 : at->whole_ms),
+                 seconds ? "s" : "ms",
+                 at->course.asleep ? "on the clock, most of it asleep" : "of CPU time");
+    if (at->killed_for == WRI_PROCESSES)
+        snprintf(verdict->message, sizeof verdict->message,
+                 "the case had more than %llu processes (--processes)",
+                 (unsigned long long)at->most_processes);
+    if (at->killed_for == WRI_MEMORY && at->course.phase == WRI_PHASE_SETUP) {
+        verdict->kind = WRI_MISUSE; /* no case of this property can be run */
+        strcpy(verdict->message, "worker_setup uses more memory than the limit (--memory)");
+    }
+}
+
+static void find_place(wri_outcome *outcome)
+{
+    wri_verdict *verdict = &outcome->verdict;
+    bool         failed = wri_verdict_failed(verdict) || verdict->kind == WRI_MISUSE;
+    if ((failed || outcome->abandoned) && verdict->line == 0)
+        wri_place_find(verdict, &outcome->place);
+    if (failed)
+        outcome->origin = wri_death_origin(verdict, &outcome->place);
+    size_t used = strlen(verdict->message);
+    if (verdict->kind == WRI_DEADLINE && outcome->place.function[0] != '\0')
+        snprintf(verdict->message + used, sizeof verdict->message - used, ", in %s",
+                 outcome->place.function);
+}
 
 static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome)
 {
@@ -644,16 +777,11 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
-        if (at->killed_for == WRI_PROCESSES)
-            snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
-                     "the case had more than %llu processes (--processes)",
-                     (unsigned long long)at->most_processes);
+        tell_limit(at, &outcome->verdict);
     }
-    if (wri_verdict_failed(&outcome->verdict) || outcome->verdict.kind == WRI_MISUSE) {
-        if (outcome->verdict.line == 0)
-            wri_place_find(&outcome->verdict, &outcome->place);
-        outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
-    }
+    if ((at->killed_for != 0 || at->abandoned) && !atomic_load(&layout->slot->located))
+        outcome->verdict.frames = 0;
+    find_place(outcome);
 }
 
 /* A slot's counts of calls, if so many cases can have made them; else zeros. */
@@ -705,13 +833,14 @@ static void lose_patience(wri_runner *runner)
 {
     post    *at = &runner->posts[0];
     pid_t    pid = atomic_load(&runner->workers[0].layout.cradle->pid);
-    uint64_t now = clock_ms(CLOCK_MONOTONIC);
+    uint64_t now = wri_limits_clock_ms();
     if (runner->interrupted_ms == 0)
         runner->interrupted_ms = now;
-    if (now - runner->interrupted_ms < PATIENCE_MS || pid <= 0 || at->killed_for != 0)
+    if (now - runner->interrupted_ms < PATIENCE_MS || pid <= 0 || at->killed_for != 0 ||
+        at->abandoned)
         return;
     at->abandoned = true;
-    kill(pid, SIGKILL);
+    ask_where(runner, 0, pid);
 }
 
 static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
@@ -726,16 +855,25 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         look_after(runner, 0, limits);
         if (interrupted)
             lose_patience(runner);
+        if (runner->waits != NULL)
+            runner->waits(runner->waits_for);
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
         look_after_processes(runner);
     }
+}
+
+/* Has the worker run cases of another property? What they left, in memory or in threads, is
+ * nothing to this one. */
+static bool is_foreign(const wri_runner *runner, unsigned slot, const wri_job *job)
+{
+    return runner->posts[slot].owner != NULL && runner->posts[slot].owner != job->owner;
 }
 
 void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *plan, bool fresh,
                        const wri_limits *limits, wri_outcome *outcome)
 {
     wri_layout *layout = &runner->workers[0].layout;
-    need_worker(runner, 0, fresh);
+    need_worker(runner, 0, fresh || is_foreign(runner, 0, job));
     layout->slot->plan_nodes = layout->slot->plan_numbers = 0;
     if (plan != NULL && plan->node_count <= WRI_MAX_NODES &&
         plan->number_count <= WRI_MAX_NUMBERS) {
@@ -750,8 +888,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         wri_output_clear(layout->output);
     send(runner, 0, WRI_TASK_SINGLE, job);
     wait_for_judge(runner, limits);
-    if (runner->posts[0].died && runner->posts[0].killed_for == 0 &&
-        atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
+    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_LEAKS &&
         !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
         runner->leak_check_dies = true;
         wri_runner_no_leak_check(runner);
@@ -773,23 +910,32 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
     post *at = &runner->posts[slot];
     if (at->alive && !fresh) {
         pid_t    pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
-        uint64_t now = clock_ms(CLOCK_MONOTONIC);
-        if (pid > 0 && now - at->looked_ms > 100) { /* now and then is enough */
+        uint64_t now = wri_limits_clock_ms();
+        if (pid > 0 && now - at->course.looked_ms > 100) { /* now and then is enough */
             uint64_t resident = resident_bytes(pid);
             if (at->first_resident == 0)
                 at->first_resident = resident;
             fresh = resident > at->first_resident + GROWN_BYTES;
         }
     }
-    need_worker(runner, slot, fresh || runner->workers[slot].layout.slot->spoiled);
+    need_worker(runner, slot,
+                fresh || is_foreign(runner, slot, job) ||
+                    runner->workers[slot].layout.slot->spoiled);
     send(runner, slot, WRI_TASK_BATCH, job);
+}
+
+/* Did the worker die after the last case, of what one of the cases did? An audit looks after each
+ * case, and knows which. */
+static bool died_after_cases(const post *at, wri_slot *there)
+{
+    return at->died && !at->job.audit && atomic_load(&there->phase) == WRI_PHASE_CHECK;
 }
 
 void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
-    uint64_t  from = at->from, to = from + at->count + at->spare;
+    uint64_t  from = at->job.from, to = from + at->job.count + at->job.spare;
     uint64_t  next = atomic_load(&there->index);
     memset(batch, 0, sizeof *batch);
     batch->busy = at->busy;
@@ -811,11 +957,13 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);
     batch->drew = there->drew != 0;
-    batch->end = at->died ? WRI_BATCH_ENDED : there->end;
+    batch->end = !at->died                     ? there->end
+                 : died_after_cases(at, there) ? WRI_BATCH_SUSPECT
+                                               : WRI_BATCH_ENDED;
+    batch->suspicion = at->died ? WRI_KILLED : there->verdict.kind;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
     batch->crowded = at->died && at->killed_for == WRI_PROCESSES;
-    batch->checks_die =
-        at->died && at->killed_for == 0 && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_LEAKS;
     runner->leak_check_dies |= batch->checks_die;
 }
 
@@ -872,6 +1020,42 @@ void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer)
 void wri_runner_stop(wri_runner *runner, unsigned slot)
 {
     atomic_store(&runner->workers[slot].layout.slot->stop, 1);
+}
+
+uint64_t wri_runner_running_ms(const wri_runner *runner, unsigned slot)
+{
+    const post *at = &runner->posts[slot];
+    bool        runs = at->busy && at->course.cpu_ms != 0;
+    return runs ? wri_limits_clock_ms() - at->course.since_ms : 0;
+}
+
+uint64_t wri_runner_slowest_ms(wri_runner *runner, uint64_t *index)
+{
+    uint64_t longest = 0;
+    for (unsigned i = 0; i < runner->slots; i++) {
+        uint64_t ms = wri_runner_running_ms(runner, i);
+        if (ms <= longest)
+            continue;
+        longest = ms;
+        *index = atomic_load(&runner->workers[i].layout.slot->index);
+    }
+    return longest;
+}
+
+void wri_runner_on_wait(wri_runner *runner, void (*waits)(void *context), void *context)
+{
+    runner->waits = waits;
+    runner->waits_for = context;
+}
+
+uint64_t wri_runner_longest_ms(const wri_runner *runner)
+{
+    return runner->longest_ms;
+}
+
+void wri_runner_forget_longest(wri_runner *runner)
+{
+    runner->longest_ms = 0;
 }
 
 void wri_runner_no_leak_check(wri_runner *runner)

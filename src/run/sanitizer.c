@@ -63,8 +63,7 @@ static void on_death(void)
 {
     static bool dying;
     wr_case    *t = wri_worker_now.t;
-    if (dying || t == NULL || wri_worker_is_other() ||
-        atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+    if (dying || t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
         return;
     dying = true; /* a report about what follows must not come back here */
     note_report(t, __builtin_return_address(0));
@@ -89,5 +88,8 @@ bool wri_sanitizer_leaks_found(void)
         atomic_load(&wri_worker_now.setup.shared->no_leak_check))
         return false;
     wri_arena_wipe(&wri_worker_now.t->arena);
-    return __lsan_do_recoverable_leak_check() != 0;
+    uint32_t phase = atomic_exchange(&wri_worker_now.slot->phase, WRI_PHASE_LEAKS);
+    bool     found = __lsan_do_recoverable_leak_check() != 0;
+    atomic_store(&wri_worker_now.slot->phase, phase);
+    return found;
 }

@@ -150,8 +150,7 @@ static void on_exit_called(int status, void *unused)
 {
     (void)unused;
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || wri_worker_is_other() ||
-        atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+    if (t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
         return;
     if (wri_verdict_failed(t->verdict))
         return;
@@ -162,6 +161,21 @@ static void on_exit_called(int status, void *unused)
     snprintf(t->verdict->message, sizeof t->verdict->message, "the property called exit(%d)",
              status);
     wri_signals_fill_frames(t->verdict, NULL, __builtin_return_address(0));
+}
+
+/* The parent asks where the case is, and will kill the process: it stays here. */
+static void on_where(int signal, siginfo_t *info, void *context)
+{
+    wri_worker *w = &wri_worker_now;
+    (void)signal, (void)info;
+    if (w->t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
+        return;
+    wri_signals_fill_frames(w->t->verdict, context, NULL);
+    atomic_store(&w->slot->located, 1);
+    atomic_fetch_add(&w->setup.shared->event, 1);
+    wri_futex_wake(&w->setup.shared->event);
+    for (;;)
+        pause();
 }
 
 void wri_signals_install(bool in_process)
@@ -182,6 +196,8 @@ void wri_signals_install(bool in_process)
             sigaction(CRASHES[i], &action, NULL);
     }
     if (!in_process) {
+        action.sa_sigaction = on_where;
+        sigaction(WRI_SIGNAL_WHERE, &action, NULL);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGINT, SIG_IGN);
         wri_libc_on_exit(on_exit_called);

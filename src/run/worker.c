@@ -38,6 +38,12 @@ uint64_t wri_worker_assertion_origin(const wri_verdict *verdict)
     return wri_hash_step(kind, wri_worker_place_hash(verdict));
 }
 
+bool wri_worker_runs_code(void)
+{
+    uint32_t phase = atomic_load(&wri_worker_now.slot->phase);
+    return phase == WRI_PHASE_CASE || phase == WRI_PHASE_SETUP;
+}
+
 /* ---- The process ---- */
 
 /* In a child that the code under test forked: what the case writes from here on is the
@@ -190,15 +196,17 @@ void wri_worker_obey(void)
     wri_worker *w = &wri_worker_now;
     wri_slot   *slot = w->slot;
     atomic_store(&slot->index, slot->job.from);
-    atomic_store(&slot->phase, WRI_PHASE_CASE);
+    atomic_store(&slot->phase, WRI_PHASE_SETUP);
     make_ready(w);
     wri_arithmetic_plain();
     if (!wri_stage_begin(&stage, &slot->job.play))
         wri_case_no_memory();
+    atomic_store(&slot->phase, WRI_PHASE_CASE);
     if (slot->task == WRI_TASK_BATCH)
         wri_case_loop_batch(w);
     else
         wri_case_loop_single(w);
+    atomic_store(&slot->phase, WRI_PHASE_CHECK);
     wri_output_flush(w->setup.layout.output);
     slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
     if (!w->setup.in_process)
@@ -218,6 +226,7 @@ void wri_worker_finish(void)
     wri_case_loop_free();
     wri_stage_free(&stage);
     wri_case_current = wri_case_current_here = NULL;
+    w->t = NULL; /* handlers have nothing to write to any more */
 }
 
 /* No core files, also where a program takes them: a limit of 1 tells the kernel so. */
@@ -302,6 +311,7 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse)
         seen = next_order(slot, seen);
         if (slot->task == WRI_TASK_END)
             break;
+        atomic_store(&slot->taken_number, seen);
         wri_output_clear(setup->layout.output); /* the last worker here may have died */
         wri_worker_obey();
         atomic_store(&slot->done_number, seen);

@@ -45,6 +45,8 @@ typedef struct wri_worker {
     long                     faults;   /* of children that were waited for: tells of new ones */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
+/* Does it run the user's code: a case, or worker_setup? */
+bool wri_worker_runs_code(void);
 
 /* Is this process a copy of the worker? One that no handler was told of costs a load to find. */
 static inline bool wri_worker_copied(void)
@@ -63,7 +65,9 @@ wri_answerer *wri_case_loop_stray(void);
 /* In a child of the code under test that came back to us: says so, and is gone. */
 _Noreturn void wri_case_loop_end_stray(void);
 
-/* signals.c: crashes become verdicts before the process dies. */
+/* signals.c: crashes become verdicts before the process dies. This signal asks a worker where its
+ * case is (wri_slot.located). */
+#define WRI_SIGNAL_WHERE (SIGRTMAX - 3)
 void wri_signals_install(bool in_process);
 /* Fills in return addresses. With a signal's context they begin at the faulting instruction.
  * Without one they begin at `caller`, a return address into the calling code. */
@@ -92,7 +96,7 @@ static inline void wri_undo_before_case(void)
 #if defined(__x86_64__)
     uint16_t x87;
     __asm__ volatile("ldmxcsr %1\n\tfnstcw %0" : "=m"(x87) : "m"(start->arithmetic.control));
-    if (WRI_UNLIKELY(x87 != WRI_PLAIN_X87)) /* a constant is compared faster */
+    if (WRI_UNLIKELY(x87 != start->arithmetic.x87))
         wri_arithmetic_set(&start->arithmetic);
 #else
     if (WRI_UNLIKELY(!wri_arithmetic_is(start->arithmetic.control)))

@@ -266,7 +266,8 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 
 /* ---- Learning ---- */
 
-/* What was changed in the first run of a chain; only now, for hardly ever does anybody ask. */
+/* The change of the first run of a chain. It is written only now, because it is seldom asked for.
+ */
 static void gather_changes(wri_guide *guide)
 {
     if (guide->chain.before_count > 0 || guide->chain.feature == WRI_NOBODY)

@@ -45,7 +45,7 @@ static uint32_t name_of(const wri_feature *feature)
 
 /* ---- Cases ---- */
 
-/* Of a slot only the best counts, and that is its owner's. */
+/* Only the best entry of a slot counts, and that is its owner. */
 static bool worth_keeping(const wri_pool *pool, uint32_t entry, uint32_t feature)
 {
     const wri_feature *of = &pool->features[feature];

@@ -17,7 +17,7 @@ static void fall_out_of_order(wri_mutant *mutant)
     mutant->base.foretold = 0;
 }
 
-/* What comes next in the plan is foretold up to a change or the end. */
+/* The answers up to the next change, or the end, are foretold. */
 static void foretell(wri_mutant *mutant)
 {
     size_t end = mutant->limit;

@@ -67,7 +67,7 @@ static uint64_t modulo(uint64_t number, uint64_t count)
     return (count & (count - 1)) == 0 ? number & (count - 1) : number % count;
 }
 
-/* Of all values, the next that this position did not have yet. */
+/* The next value that this position did not have yet. */
 static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t start, unsigned tried)
 {
     uint64_t count = node->max + 1, made = modulo(start + tried, count);
@@ -154,7 +154,7 @@ static uint32_t pick_position(uint64_t word, const wri_entry_view *view)
 /* One change in so many is followed by another: some steps must be taken together. */
 #define MORE_ONE_IN 12
 
-/* What it is changed to counts as no trial: it may be right, and the first change wrong. */
+/* The second value does not count as tried: it may be right, and the first change wrong. */
 static void change_others(wri_mutation *mutation, const wri_entry_view *view)
 {
     do {
@@ -377,10 +377,10 @@ static const struct {
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
-/* What stands after the feature in the entry's log. */
+/* The part of the entry's log after the feature. */
 typedef enum { AFTER_IT_SOMETHING, AFTER_IT_UNTRIED, AFTER_IT_NOTHING, AFTERS } after;
 
-/* What an entry that has so much allows. */
+/* The changes that an entry allows, with their weights. */
 typedef struct menu {
     uint32_t possible; /* a bit for each change */
     unsigned weights[CHANGE_COUNT], sum;

@@ -20,7 +20,7 @@
 /* After so many cases half of the tries are forgotten: the case may be another one by then. */
 #define EPOCH 256
 
-/* What a comparison wants: a place, and which constant if it is one. */
+/* The wish of a comparison: a place, and the constant if it is one. */
 static uint32_t wish_of(const wri_comparison *comparison)
 {
     uint64_t wanted = comparison->constant ? comparison->a : 0;

@@ -54,11 +54,11 @@ static void put_value(FILE *out, const char *name, const char *text)
 /* "sort.c:42", or the function when no line is known. */
 static void put_place(FILE *out, const wri_failure *failure)
 {
-    char *place = failure->line == 0 || failure->file == NULL
-                      ? NULL
-                      : wri_file_print("%s:%d", failure->file, failure->line);
-    put_line(out, "place", place != NULL ? place : failure->function);
-    free(place);
+    char place[600];
+    bool known = failure->line != 0 && failure->file != NULL;
+    if (known)
+        snprintf(place, sizeof place, "%s:%d", failure->file, failure->line);
+    put_line(out, "place", known ? place : failure->function);
 }
 
 typedef struct page {
@@ -170,7 +170,7 @@ typedef struct reader {
     wri_stored *stored;
     size_t      token_line; /* the number of the first token line; 0: none yet */
     size_t      token_length;
-    bool        minimal_seen, key_seen;
+    bool        minimal_seen;
 } reader;
 
 static bool twice(reader *from)
@@ -201,9 +201,8 @@ static bool take_minimal(reader *from, const char *text, size_t length)
 static bool take_key(reader *from, const char *text, size_t length)
 {
     char digits[KEY_DIGITS + 1] = "";
-    if (from->key_seen)
+    if (from->stored->key != 0)
         return twice(from);
-    from->key_seen = true;
     if (length == KEY_DIGITS)
         memcpy(digits, text, length);
     if (strspn(digits, "0123456789abcdef") != KEY_DIGITS)
@@ -291,7 +290,7 @@ static bool complete(reader *from)
     if (!wri_lines_token(&from->lines, stored->token, wri_trace_label_hash(stored->property),
                          &stored->saved))
         return false;
-    if (!from->key_seen)
+    if (stored->key == 0)
         stored->key = wri_hash_bytes(stored->token, from->token_length);
     char **optional[] = { &stored->program, &stored->kind, &stored->place };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
