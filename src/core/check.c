@@ -77,6 +77,7 @@ void wr_discard_(wr_case *t)
     if (wri_case_is_elsewhere(t))
         wri_case_misuse_thread(t, "", 0,
                                "a case is discarded in another thread than the property's");
+    wri_case_end_copy(t);
     t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }

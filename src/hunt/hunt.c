@@ -123,6 +123,7 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
+                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,

@@ -184,9 +184,6 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
  * store's entry; NULL: the failure is new. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       const wri_stored *stored, bool minimal);
-/* An explicit case just failed in the judge: the bug is this case. */
-void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
-                              const wr_example_ *example);
 /* A case did not end when the run was to stop. Runs it again for a moment, to see what it draws
  * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
  */
@@ -194,6 +191,9 @@ void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
                             const wri_trace *found, wri_manner manner);
 /* A worker died while it ran no case: a failure that has no case. */
 void wri_quest_judge_idle(wri_quest *quest);
+/* An explicit case just failed in the judge: the bug is this case. */
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);

@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
@@ -76,13 +77,14 @@ static void stray_array(wri_answerer *self, wr_case *t, const wri_request *reque
     wri_case_loop_end_stray();
 }
 
-/* After a case that forked: waits a moment for children to end or to come back. If any does
- * neither, the batch ends with this case, and the processes end with the worker. */
+/* After a case that forked: waits a tenth of a second for children to end or to come back. If any
+ * does neither, the batch ends with this case, and the processes end with the worker. */
 static bool child_came_back(void)
 {
     wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
-    for (int i = 0; i < 100; i++) {
+    double          until = wri_clock_seconds() + 0.1;
+    while (wri_clock_seconds() < until) {
         siginfo_t info = { 0 };
         if (atomic_load(&w->slot->stray) != 0)
             return true;
