@@ -528,3 +528,112 @@ WR_PROPERTY(states)
         wr_assert(t, state < 3);
     }
 }
+
+/* ---- Values of parsers ---- */
+
+WR_PROPERTY(token_left_open)
+{
+    static const char *const TOKENS[] = { "a", " ", "<", ">", "<!--", "-->", "&amp;", "\"" };
+    const char              *text = wr_pieces(t, "text", 8, TOKENS, 0, 40);
+    const char              *open = strstr(text, "<!--");
+    wr_assert(t, open == NULL || strstr(open, "-->") != NULL);
+}
+
+WR_PROPERTY(tokens_in_order)
+{
+    static const char *const TOKENS[] = { "a", "b", "<", "[[", ">", "]]", "\"" };
+    const char              *text = wr_pieces(t, "text", 7, TOKENS, 0, 60);
+    const char              *open = strchr(text, '<');
+    const char              *quote = open == NULL ? NULL : strchr(open, '"');
+    wr_assert(t, quote == NULL || strchr(quote, '>') == NULL);
+}
+
+WR_PROPERTY(bytes_of_a_chunk)
+{
+    static const wr_piece PIECES[] = { WR_PIECE("\0"), WR_PIECE("IDAT"), WR_PIECE("IHDR"),
+                                       WR_PIECE("\x89PNG"), WR_PIECE("\xff") };
+    size_t                n;
+    const uint8_t        *bytes = wr_byte_pieces(t, "bytes", 5, PIECES, 0, 30, &n);
+    for (size_t i = 0; i + 6 <= n; i++)
+        wr_assert(t, memcmp(bytes + i, "IHDR\0\xff", 6) != 0);
+}
+
+WR_PROPERTY(word_inside)
+{
+    static const char *const WORDS[] = { "&amp;", "&lt;" };
+    wr_words(t, 2, WORDS);
+    const char *text = wr_text(t, "text", 0, 40);
+    const char *word = strstr(text, "&amp;");
+    wr_assert(t, word == NULL || strchr(word, 'x') == NULL);
+}
+
+WR_PROPERTY(sharp_s)
+{
+    uint32_t c = wr_codepoint(t, "c");
+    wr_assert(t, c < 0xdf || c == 0xd7 || (c > 0x2000 && c < 0x3000));
+}
+
+WR_PROPERTY(astral)
+{
+    wr_assert(t, wr_codepoint(t, "c") <= 0xffff);
+}
+
+WR_PROPERTY(space_in_a_name)
+{
+    const char *name = wr_filename(t, "name", 1, 30);
+    wr_assert(t, strchr(name + 1, ' ') == NULL);
+}
+
+WR_PROPERTY(private_address)
+{
+    const char *address = wr_ipv4(t, "address");
+    unsigned    second = (unsigned)strtoul(strchr(address, '.') + 1, NULL, 10);
+    wr_assert(t, strncmp(address, "172.", 4) != 0 || second < 16 || second > 31);
+}
+
+WR_PROPERTY(capital_address)
+{
+    wr_assert(t, strpbrk(wr_ipv6(t, "address"), "ABCDEF") == NULL);
+}
+
+WR_PROPERTY(leap_day)
+{
+    struct tm day = wr_date(t, "day", 1900, 2100);
+    wr_assert(t, day.tm_mon != 1 || day.tm_mday != 29);
+}
+
+WR_PROPERTY(before_1950)
+{
+    struct tm day = wr_date(t, "day", 1, 2100);
+    wr_assert(t, day.tm_year >= 50 || day.tm_mon != 11);
+}
+
+WR_PROPERTY(last_second)
+{
+    struct tm time = wr_time(t, "time");
+    wr_assert(t, time.tm_hour < 12 || time.tm_sec != 59);
+}
+
+WR_PROPERTY(alternative_form)
+{
+    const char *format = wr_printf_format(t, "format", "dxXo");
+    wr_assert(t, strchr(format, '.') == NULL || strstr(format, "%#") == NULL);
+}
+
+/* ---- A value near another one ---- */
+
+enum { LEAF, BRANCH };
+WR_TYPE(BUSH, "Bush", { "Leaf", .index = 3, .show = "%i" },
+        { "Branch", .args = { &BUSH, &BUSH }, .show = "(%0 %1)" });
+
+static unsigned leaves(wr_node *e)
+{
+    return wr_tag(e) == LEAF ? 1 : leaves(wr_arg(e, 0)) + leaves(wr_arg(e, 1));
+}
+
+WR_PROPERTY(varied_bush)
+{
+    wr_node *a = wr_tree(t, "a", &BUSH), *b = wr_varied(t, "b", a);
+    wr_force(b);
+    wr_assert(t, leaves(b) >= leaves(a));
+}

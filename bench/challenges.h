@@ -50,6 +50,21 @@ static const challenge CHALLENGES[] = {
     { "unsorted", "n=2; xs=[0, -1]", HELD_OUT },
     { "three_addends", "x=1; y=1; z=4998", HELD_OUT },
     { "states", "n=3; op=3; op[1]=1; op[2]=3", HELD_OUT },
+
+    { "token_left_open", "text=\"<!--\"", .bar = 20 },
+    { "tokens_in_order", "text=\"<\\\">\"", .bar = 80 },
+    { "bytes_of_a_chunk", "bytes=\"IHDR\\x00\\xff\"", .bar = 35 },
+    { "word_inside", "text=\"&amp;x\"", .bar = 120 },
+    { "sharp_s", "c=U+00DF", .bar = 30 },
+    { "astral", "c=U+10000", .bar = 40 },
+    { "space_in_a_name", "name=\"a \"", .bar = 60 },
+    { "private_address", "address=\"172.16.0.0\"", .bar = 80 },
+    { "capital_address", "address=\"::A\"", .bar = 80 },
+    { "leap_day", "day=2000-02-29", .bar = 35 },
+    { "before_1950", "day=1949-12-01", .bar = 60 },
+    { "last_second", "time=12:00:59", .bar = 50 },
+    { "varied_bush", "a=(0 0); b=0", .bar = 60 },
+    { "alternative_form", "format=\"%#.0x\"", .bar = 25 },
 };
 
 #define CHALLENGE_COUNT (sizeof CHALLENGES / sizeof *CHALLENGES)

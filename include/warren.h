@@ -39,6 +39,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include "warren/observe.h"
 
@@ -48,16 +49,26 @@
 #define WR_RARE_(condition) __builtin_expect(!!(condition), 0)
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
-/* g++ -Wextra warns of options that are not given, though zero is intended. */
+#if defined(__clang__)
+#define WR_DESIGNATED_ _Pragma("GCC diagnostic ignored \"-Wc++20-designator\"")
+#elif __GNUC__ >= 12
+#define WR_DESIGNATED_ _Pragma("GCC diagnostic ignored \"-Wc++20-extensions\"")
+#else
+#define WR_DESIGNATED_ _Pragma("GCC diagnostic ignored \"-Wpedantic\"")
+#endif
+/* g++ -Wextra warns of options that are not given, though zero is intended; before C++20,
+ * -Wpedantic warns of options that are. */
 #define WR_QUIETLY_(...)                                                                         \
     _Pragma("GCC diagnostic push")                                                               \
     _Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")                           \
+    WR_DESIGNATED_                                                                               \
     __VA_ARGS__                                                                                  \
     _Pragma("GCC diagnostic pop")
 #define WR_UNWARNED_(...) WR_QUIETLY_(__VA_ARGS__)
 #define WR_LAST_ wr_con()
+#define WR_NO_OPTIONS_
 #else
-#define WR_NORETURN_ _Noreturn
+#define WR_NORETURN_ __attribute__((noreturn))
 #define WR_QUIETLY_(...) __VA_ARGS__
 /* In C, compilers warn only of initialisers that name no field: { "Con" }. */
 #define WR_UNWARNED_(...)                                                                        \
@@ -66,6 +77,7 @@
     __VA_ARGS__                                                                                  \
     _Pragma("GCC diagnostic pop")
 #define WR_LAST_ { 0 }
+#define WR_NO_OPTIONS_ .cases = 0
 #endif
 /* clang-format on */
 
@@ -113,11 +125,11 @@ typedef enum wr_redraw {
 
 /* The options of one property, with the defaults in brackets. A command-line option wins. */
 typedef struct wr_options {
-    const char *name;              /* the name in reports, for wr_check() */
+    const char *name;              /* the name in reports, for wr_check() (the function's) */
     size_t      cases;             /* stop after so many; discarded ones do not count (1000) */
     uint64_t    time_ms;           /* stop after so long (no limit) */
     size_t      size;              /* of recursive values (30); WR_ENUMERATE: of all cases */
-    uint64_t    deadline_ms;       /* CPU time of one case (60 s) */
+    uint64_t    deadline_ms;       /* CPU time of one case (10 s) */
     uint64_t    memory;            /* bytes that may be resident during a case (no limit) */
     uint64_t    shrink_time_ms;    /* time to shrink one failure (30 s) */
     uint64_t    seed;              /* a fixed seed (from the clock) */
@@ -133,7 +145,8 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    WR_WORD_ uint64_t reserve_[8];
+    uint64_t          processes;   /* processes that one case may have at a time (64) */
+    WR_WORD_ uint64_t reserve_[7];
 } wr_options;
 
 typedef void wr_body(wr_case *t);
@@ -141,8 +154,9 @@ typedef void wr_body(wr_case *t);
 /* WR_PROPERTY(name) { body } defines and registers a property; `wr_case *t` is in scope.
  * WR_PROPERTY_WITH(name, .cases = 5000, .setup = open_db) { body } gives it options. */
 /* clang-format off */
-#define WR_PROPERTY(name) WR_PROPERTY_WITH(name, .cases = 0)
-#define WR_PROPERTY_WITH(name_, ...)                                                             \
+#define WR_PROPERTY(name) WR_PROPERTY_AS_(name, WR_NO_OPTIONS_)
+#define WR_PROPERTY_WITH(name, ...) WR_PROPERTY_AS_(name, __VA_ARGS__)
+#define WR_PROPERTY_AS_(name_, ...)                                                              \
     static void wr_body_##name_(wr_case *t);                                                     \
     WR_QUIETLY_(static const wr_options wr_options_##name_ = { __VA_ARGS__ };)                   \
     static wr_property_ wr_property_##name_ = { #name_,           __FILE__,           __LINE__,  \
@@ -151,8 +165,13 @@ typedef void wr_body(wr_case *t);
     {                                                                                            \
         wr_register_(&wr_property_##name_);                                                      \
     }                                                                                            \
-    static void wr_body_##name_(wr_case *t)
+    static void wr_body_##name_(__attribute__((unused)) wr_case *t)
 /* clang-format on */
+
+/* WR_EXAMPLE(property, "n = 2", "xs = [0, -1]"); gives an explicit case, by the names and in the
+ * form that a report prints. It runs before all others. Values that it does not name are the
+ * simplest. WR_EXAMPLE(property, "w1..."); gives the case of a token. */
+#define WR_EXAMPLE(property, ...) WR_EXAMPLE_AS_(#property, __COUNTER__, __VA_ARGS__)
 
 /* Runs the program's properties as the arguments say. Returns the exit status: 0 all held, 1 one
  * failed, gave up or was flaky, 77 all were skipped, 99 the program could not run as asked, 130
@@ -160,8 +179,11 @@ typedef void wr_body(wr_case *t);
 WR_API int wr_main(int argc, char **argv);
 
 /* Runs one property from inside any framework, as the options and the WARREN_ environment say.
- * Returns the same statuses as wr_main(). `options` may be NULL. */
+ * Returns the same statuses as wr_main(). `options` may be NULL. Stored failures and tokens go by
+ * the property's name: it is .name, else that of the function. Another function of that name, and
+ * a property without a name, such as a lambda, are errors. */
 WR_API int wr_check(const wr_options *options, wr_body *property);
+#define wr_check(...) wr_check_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
@@ -223,6 +245,36 @@ WR_API char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size
  * \n \t \r \xHH and escaped punctuation, (groups) and (?:groups), '|', * + ? {n} {n,} {n,m}. */
 WR_API char *wr_matching(wr_case *t, const char *name, const char *regex);
 
+/* min..max of the n pieces one after the other, each any number of times: text of tokens, for
+ * parsers. The first piece is simplest; shrinking deletes pieces. */
+WR_API char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *pieces,
+                       size_t min, size_t max);
+/* The same for bytes, which may hold NUL; *length is their number. WR_PIECE("IHDR\0") */
+typedef struct wr_piece {
+    const void *bytes;
+    size_t      length;
+} wr_piece;
+/* clang-format off */
+#define WR_PIECE(literal) { "" literal, sizeof(literal) - 1 }
+/* clang-format on */
+WR_API uint8_t *wr_byte_pieces(wr_case *t, const char *name, size_t n, const wr_piece *pieces,
+                               size_t min, size_t max, size_t *length);
+
+/* Any code point but surrogates, U+0000 included; 'a' is simplest. */
+WR_API uint32_t wr_codepoint(wr_case *t, const char *name);
+/* A name of min..max bytes, at most 255: without '/' and NUL, neither "." nor "..". */
+WR_API char *wr_filename(wr_case *t, const char *name, size_t min, size_t max);
+/* Addresses as text: "127.0.0.1"; "::1" and the other forms that are valid. */
+WR_API char *wr_ipv4(wr_case *t, const char *name);
+WR_API char *wr_ipv6(wr_case *t, const char *name);
+/* A date of the years first..last, which lie within 1..9999; 2000-01-01 is simplest. A time of
+ * day, on 1970-01-01. For mktime(), timegm() and strftime(): tm_wday and tm_yday are set. */
+WR_API struct tm wr_date(wr_case *t, const char *name, int first, int last);
+WR_API struct tm wr_time(wr_case *t, const char *name);
+/* A format of printf() with one conversion: `conversions` is the argument's length and the
+ * letters that fit its type, "d", "lldxX", "eEfgG", "s". */
+WR_API char *wr_printf_format(wr_case *t, const char *name, const char *conversions);
+
 /* Arrays of n values, never NULL. They belong to the wr_size() that gave n. */
 WR_API uint8_t  *wr_bytes(wr_case *t, const char *name, size_t n);
 WR_API bool     *wr_bools(wr_case *t, const char *name, size_t n);
@@ -263,7 +315,8 @@ WR_API void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t,
                          void *context);
 
 /* A span: the draws between the two calls belong together. Shrinking may drop them, or put
- * another span with the same label in their place. Use a span in every recursive function. */
+ * another span with the same label in their place. Use a span in every recursive function. A span
+ * that is not ended, or ended twice, is misuse; to leave a loop of wr_each() ends those in it. */
 WR_API void wr_begin(wr_case *t, const char *label);
 WR_API void wr_end(wr_case *t);
 
@@ -282,7 +335,8 @@ typedef struct wr_recursion {
 WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget);
 
 /* Constants that the random explorer tries now and then: magic numbers for integers, words for
- * text. One text in eight is a word that fits its draw. The arrays must outlive the case. */
+ * text. One text in eight is a word that fits its draw, and one in eight holds words. Warren
+ * warns of words that fit no draw. The arrays must outlive the case. */
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
 
@@ -338,6 +392,9 @@ typedef struct wr_node wr_node;
 
 /* A value of the type, up to the property's size. All values of a size are equally likely. */
 WR_API wr_node *wr_tree(wr_case *t, const char *name, const wr_type *type);
+/* A value near another one: equal to e, but for one part, which is anew; the same is simplest.
+ * Looks at all of e. */
+WR_API wr_node *wr_varied(wr_case *t, const char *name, wr_node *e);
 /* Look at a node: its constructor, by its tag; argument i, from 0; its index. The first look
  * chooses. An argument or index that the constructor does not have is misuse. */
 static inline int      wr_tag(wr_node *e);
@@ -391,6 +448,13 @@ WR_API void *wr_guarded_copy(wr_case *t, const void *from, size_t bytes);
 WR_API void *wr_malloced(wr_case *t, const void *from, size_t bytes);
 /* Calls function(pointer) when the case ends, last deferred first, unless the case crashed. */
 WR_API void wr_defer(wr_case *t, void (*function)(void *), void *pointer);
+/* The same for a function of any pointer type: wr_defer_as(t, cJSON_Delete, json). */
+#define wr_defer_as(t, function, pointer)                                                        \
+    ((void)sizeof((void)(function)(pointer), 0),                                                 \
+     wr_defer(t, (void (*)(void *))(void (*)(void))(function), WR_UNQUALIFIED_(pointer)))
+/* Memory that other code got from malloc(): the end of the case frees it. Returns the pointer,
+ * which may be NULL: char *text = wr_take(t, cJSON_Print(json)). */
+WR_API void *wr_take(wr_case *t, void *malloced);
 /* An empty folder of this case. Warren removes it with its contents after the case. */
 WR_API const char *wr_tempdir(wr_case *t);
 
@@ -408,18 +472,35 @@ WR_API const char *wr_tempdir(wr_case *t);
 WR_API void wr_class(wr_case *t, const char *name);
 
 /* Compare two integers, two reals, two strings (char *, by content), or two pointers, and report
- * both values. Integers compare by value: -1 is less than 1u. */
-#define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, ==, WR_EQ_, b)
-#define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, !=, WR_NE_, b)
-#define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, <, WR_LT_, b)
-#define wr_assert_le(t, a, b) WR_COMPARE_(t, a, <=, WR_LE_, b)
-#define wr_assert_gt(t, a, b) WR_COMPARE_(t, a, >, WR_GT_, b)
-#define wr_assert_ge(t, a, b) WR_COMPARE_(t, a, >=, WR_GE_, b)
+ * both values. Integers compare by value: -1 is less than 1u. In C++ also enumerations, and texts
+ * with data() and size(), such as std::string and std::string_view. */
+#define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, #a, WR_EQ_, b, #b)
+#define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, #a, WR_NE_, b, #b)
+#define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, #a, WR_LT_, b, #b)
+#define wr_assert_le(t, a, b) WR_COMPARE_(t, a, #a, WR_LE_, b, #b)
+#define wr_assert_gt(t, a, b) WR_COMPARE_(t, a, #a, WR_GT_, b, #b)
+#define wr_assert_ge(t, a, b) WR_COMPARE_(t, a, #a, WR_GE_, b, #b)
+/* lo <= x <= hi, by value. */
+#define wr_assert_between(t, x, lo, hi)                                                          \
+    (WR_SCALARS_(x, lo), WR_SCALARS_(hi, hi),                                                    \
+     wr_assert_between_(t, __FILE__, __LINE__, #x, #lo, #hi, WR_ANY_OF_(x), WR_ANY_OF_(lo),      \
+                        WR_ANY_OF_(hi)))
 /* |a - b| <= tolerance. NaN is near NaN, and an infinity is near itself. */
 #define wr_assert_near(t, a, b, tolerance)                                                       \
     wr_assert_near_(t, __FILE__, __LINE__, #a, #b, a, b, tolerance)
-/* Compares strings and marks the first difference. NULL is allowed and differs from "". */
-#define wr_assert_str_eq(t, a, b) wr_assert_str_eq_(t, __FILE__, __LINE__, #a, #b, a, b)
+/* A pointer. The report of wr_assert_null prints a char * as text. */
+#define wr_assert_null(t, pointer)                                                               \
+    wr_assert_null_(t, __FILE__, __LINE__, #pointer, WR_ANY_POINTER_(pointer), true)
+#define wr_assert_not_null(t, pointer)                                                           \
+    wr_assert_null_(t, __FILE__, __LINE__, #pointer, WR_ANY_POINTER_(pointer), false)
+/* Compare strings: eq marks the first difference. NULL is allowed; it differs from "", contains
+ * nothing and starts with nothing. */
+#define wr_assert_str_eq(t, a, b) WR_COMPARE_TEXT_(t, a, #a, WR_EQUALS_, b, #b)
+#define wr_assert_str_ne(t, a, b) WR_COMPARE_TEXT_(t, a, #a, WR_DIFFERS_, b, #b)
+#define wr_assert_str_contains(t, text, part)                                                    \
+    WR_COMPARE_TEXT_(t, text, #text, WR_CONTAINS_, part, #part)
+#define wr_assert_str_starts_with(t, text, start)                                                \
+    WR_COMPARE_TEXT_(t, text, #text, WR_STARTS_, start, #start)
 /* Compares memory, with a hex dump of both around the first difference. */
 #define wr_assert_mem_eq(t, a, b, bytes)                                                         \
     wr_assert_mem_eq_(t, __FILE__, __LINE__, #a, #b, a, b, bytes)
@@ -428,7 +509,10 @@ WR_API void wr_class(wr_case *t, const char *name);
 WR_API void wr_note(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
 /* Shows a value under a name, as if it had been drawn: for your own structs. */
 WR_API void wr_show(wr_case *t, const char *name, const char *format, ...) WR_PRINTF_(3, 4);
-/* The same, by a function that prints with wr_put(). Warren calls it for a report only. */
+/* A text, or n bytes, quoted as drawn texts are: "a\n\xff". A NULL text is shown as NULL. */
+WR_API void wr_show_text(wr_case *t, const char *name, const char *text);
+WR_API void wr_show_bytes(wr_case *t, const char *name, const void *bytes, size_t n);
+/* Shows a value by a function that prints with wr_put(). Warren calls it for a report only. */
 typedef struct wr_out wr_out;
 
 WR_API void wr_put(wr_out *out, const char *format, ...) WR_PRINTF_(2, 3);
@@ -456,26 +540,27 @@ WR_API void wr_case_failed(wr_case *t);
 #define wr_collect(t, name, value) wr_collect_(t, name, WR_ANY_(value))
 /* At least `percent` of the cases should have this label. Otherwise Warren warns, and with
  * --check-coverage the run fails. From here on, labels are string constants. */
-#define wr_cover(t, condition, percent, label) WR_CHECK_(t, COVER, condition, label, percent)
+#define wr_cover(t, condition, percent, label)                                                   \
+    WR_CHECK_(t, COVER, condition, #condition, label, percent)
 
 /* Should be true, or reached, in at least one case of the run. Otherwise Warren warns, and with
  * --check-coverage the run fails. */
-#define wr_sometimes(t, condition, label) WR_CHECK_(t, SOMETIMES, condition, label, 0)
-#define wr_reachable(t, label) WR_CHECK_(t, REACHABLE, true, label, 0)
+#define wr_sometimes(t, condition, label) WR_CHECK_(t, SOMETIMES, condition, #condition, label, 0)
+#define wr_reachable(t, label) WR_CHECK_(t, REACHABLE, true, 0, label, 0)
 /* Assertions that are also counted. They leave the property if they do not hold. */
-#define wr_always(t, condition, label) WR_CHECK_(t, ALWAYS, condition, label, 0)
-#define wr_unreachable(t, label) WR_CHECK_(t, UNREACHABLE, false, label, 0)
+#define wr_always(t, condition, label) WR_CHECK_(t, ALWAYS, condition, #condition, label, 0)
+#define wr_unreachable(t, label) WR_CHECK_(t, UNREACHABLE, false, 0, label, 0)
 /* The same for two numbers, by value, whatever their types. Their distance guides the search. */
-#define wr_sometimes_lt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LT_, b, label)
-#define wr_sometimes_le(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_LE_, b, label)
-#define wr_sometimes_gt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_GT_, b, label)
-#define wr_sometimes_ge(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_GE_, b, label)
-#define wr_sometimes_eq(t, a, b, label) WR_GAP_(t, SOMETIMES, a, WR_EQ_, b, label)
-#define wr_always_lt(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_LT_, b, label)
-#define wr_always_le(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_LE_, b, label)
-#define wr_always_gt(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_GT_, b, label)
-#define wr_always_ge(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_GE_, b, label)
-#define wr_always_eq(t, a, b, label) WR_GAP_(t, ALWAYS, a, WR_EQ_, b, label)
+#define wr_sometimes_lt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, #a, WR_LT_, b, #b, label)
+#define wr_sometimes_le(t, a, b, label) WR_GAP_(t, SOMETIMES, a, #a, WR_LE_, b, #b, label)
+#define wr_sometimes_gt(t, a, b, label) WR_GAP_(t, SOMETIMES, a, #a, WR_GT_, b, #b, label)
+#define wr_sometimes_ge(t, a, b, label) WR_GAP_(t, SOMETIMES, a, #a, WR_GE_, b, #b, label)
+#define wr_sometimes_eq(t, a, b, label) WR_GAP_(t, SOMETIMES, a, #a, WR_EQ_, b, #b, label)
+#define wr_always_lt(t, a, b, label) WR_GAP_(t, ALWAYS, a, #a, WR_LT_, b, #b, label)
+#define wr_always_le(t, a, b, label) WR_GAP_(t, ALWAYS, a, #a, WR_LE_, b, #b, label)
+#define wr_always_gt(t, a, b, label) WR_GAP_(t, ALWAYS, a, #a, WR_GT_, b, #b, label)
+#define wr_always_ge(t, a, b, label) WR_GAP_(t, ALWAYS, a, #a, WR_GE_, b, #b, label)
+#define wr_always_eq(t, a, b, label) WR_GAP_(t, ALWAYS, a, #a, WR_EQ_, b, #b, label)
 
 /* A number that a guided search should make as large, or as small, as possible. */
 #define wr_maximise(t, name, value) wr_slot_(t, name, WR_ANY_(value), true)
@@ -513,7 +598,8 @@ typedef struct wr_kind {
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
     bool symmetric; /* no value is special: --explore enumerate tries them up to renaming */
-    /* What matters of a value: values with the same result count as one in rules. NULL: all. */
+    /* The part of a value that matters. Values with the same result count as one in rules. NULL:
+     * all of a value matters. */
     int64_t (*abstract)(int64_t value);
     /* A handle: one of the living ones, all equally likely. `type` is its C type ("void *"). */
     bool        handle;
@@ -614,7 +700,32 @@ typedef struct wr_property_ {
     const wr_machine    *machine; /* NULL: a plain property */
 } wr_property_;
 
-WR_API void   wr_register_(wr_property_ *property);
+typedef struct wr_example_ {
+    const char         *property, *file;
+    int                 line;
+    size_t              count;
+    const char *const  *texts;
+    struct wr_example_ *next;
+} wr_example_;
+#define WR_EXAMPLE_AS_(property, number, ...) WR_EXAMPLE_AT_(property, number, __VA_ARGS__)
+/* clang-format off */
+#define WR_EXAMPLE_AT_(property_, number, ...)                                                   \
+    static const char *const wr_texts_##number[] = { __VA_ARGS__ };                              \
+    static wr_example_ wr_example_##number##_ = { property_, __FILE__, __LINE__,                 \
+                                                  sizeof wr_texts_##number /                     \
+                                                      sizeof *wr_texts_##number,                 \
+                                                  wr_texts_##number, 0 };                        \
+    __attribute__((constructor)) static void wr_enter_example_##number(void)                     \
+    {                                                                                            \
+        wr_register_example_(&wr_example_##number##_);                                           \
+    }                                                                                            \
+    typedef int wr_example_##number##_ends_here_
+/* clang-format on */
+
+WR_API void wr_register_(wr_property_ *property);
+WR_API void wr_register_example_(wr_example_ *example);
+WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
+                     wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);
@@ -629,8 +740,15 @@ WR_API void wr_compare_(wr_case *t, const char *file, int line, const char *a_te
                         const char *b_text, wr_relation_ relation, wr_any_ a, wr_any_ b);
 WR_API void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
                             const char *b_text, double a, double b, double tolerance);
-WR_API void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char *a_text,
-                              const char *b_text, const char *a, const char *b);
+WR_API void wr_assert_between_(wr_case *t, const char *file, int line, const char *x_text,
+                               const char *lo_text, const char *hi_text, wr_any_ x, wr_any_ lo,
+                               wr_any_ hi);
+WR_API void wr_assert_null_(wr_case *t, const char *file, int line, const char *text,
+                            wr_any_ pointer, bool null);
+typedef enum { WR_EQUALS_, WR_DIFFERS_, WR_CONTAINS_, WR_STARTS_ } wr_text_relation_;
+WR_API void wr_compare_text_(wr_case *t, const char *file, int line, const char *a_text,
+                             const char *b_text, wr_text_relation_ relation, wr_any_ a,
+                             wr_any_ b);
 WR_API void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_text,
                               const char *b_text, const void *a, const void *b, size_t bytes);
 WR_API void wr_sanitizer_error_(void);
@@ -679,11 +797,22 @@ static inline size_t wr_need_index_below(wr_node *e, size_t k)
     return WR_RARE_(!e->indexed_ || e->index_ >= k) ? wr_choose_index_below_(e, k) : e->index_;
 }
 
-#define WR_COMPARE_(t, a, operation, relation, b)                                                \
-    wr_compare_(t, __FILE__, __LINE__, #a, #b, relation, WR_ANY_(a), WR_ANY_(b))
+#define WR_COMPARE_(t, a, a_text, relation, b, b_text)                                           \
+    (WR_SCALARS_(a, b),                                                                          \
+     wr_compare_(t, __FILE__, __LINE__, a_text, b_text, relation, WR_ANY_OF_(a), WR_ANY_OF_(b)))
+#define WR_COMPARE_TEXT_(t, a, a_text, relation, b, b_text)                                      \
+    wr_compare_text_(t, __FILE__, __LINE__, a_text, b_text, relation, WR_ANY_TEXT_(a),           \
+                     WR_ANY_TEXT_(b))
 
 #ifdef __cplusplus
 } /* extern "C" */
+#define WR_UNQUALIFIED_(pointer) const_cast<void *>(static_cast<const volatile void *>(pointer))
+template <typename T> static inline T *wr_take(wr_case *t, T *malloced)
+{
+    return static_cast<T *>(wr_take(t, WR_UNQUALIFIED_(malloced)));
+}
+#else
+#define WR_UNQUALIFIED_(pointer) ((void *)(uintptr_t)(const volatile void *)(pointer))
 #endif
 
 /* AddressSanitizer calls this before it prints. Warren notes the error and its place, so only the

@@ -33,7 +33,8 @@ AT(wr_options, setup, 88);
 AT(wr_options, teardown, 96);
 AT(wr_options, worker_setup, 104);
 AT(wr_options, worker_teardown, 112);
-AT(wr_options, reserve_, 120);
+AT(wr_options, processes, 120);
+AT(wr_options, reserve_, 128);
 SIZE(wr_options, 184);
 
 AT(wr_kind, name, 0);

@@ -5,6 +5,8 @@
  */
 #include "drive.h"
 
+#include <sys/resource.h>
+
 static const char *misbehave, *behave, *library;
 static bool        sanitized;
 
@@ -39,6 +41,12 @@ static void malformed_options_get_one_line_and_99(void)
         "--jobs 0",
         "--jobs 257",
         "--jobs many",
+        "--shard 0/2",
+        "--shard 3/2",
+        "--shard 1",
+        "--shard 1/2/3",
+        "--shard 1/0",
+        "--shard /2",
         "--deadline 0",
         "--memory 1Q",
         "--memory -5",
@@ -150,12 +158,18 @@ static void properties_are_listed_and_chosen_by_glob(void)
     CHECK_HAS(r->out, "\nassert_eq ");
     CHECK(strstr(r->out, "assert_near") == NULL);
     free(r);
+    r = call("%s --list --format json fails", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "property"), "fails");
+    CHECK_HAS(json_text(r->out, "file"), "misbehave.c");
+    CHECK(json_number(r->out, "line") > 0 && count_lines(r->out) == 1);
+    free(r);
 }
 
 static void help_fits_a_screen(void)
 {
     run *r = call("%s --help", misbehave);
-    CHECK(count_lines(r->out) <= 50);
+    CHECK(count_lines(r->out) <= 70);
     for (const char *at = r->out; *at != '\0';) {
         size_t length = strcspn(at, "\n");
         CHECK(length <= 80);
@@ -306,6 +320,7 @@ static void a_failure_is_stored_and_tried_first(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "executions"), 1003); /* stored, cases, one twice again */
     CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    CHECK_NUMBER(json_number(r->out, "mended"), 1);
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     free(r);
 
@@ -313,13 +328,20 @@ static void a_failure_is_stored_and_tried_first(void)
     r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(json_text(r->out, "warnings.0"), "stale");
-    CHECK_HAS(json_text(r->out, "warnings.0"), file);
+    CHECK_HAS(json_text(r->out, "warnings.0"), strrchr(file, '/'));
+    CHECK_HAS(json_text(r->out, "warnings.0"), "--forget-stale");
     CHECK_NUMBER(files_in(folder, again, sizeof again), 1);
     CHECK_TEXT(again, file);
     free(r);
     r = call("%s --format json --replay @%s", behave, file);
     CHECK_NUMBER(r->status, 99);
     CHECK_HAS(r->err, "stale");
+    free(r);
+    r = call("%s --format json --seed 2 --store %s --forget-stale changes_its_mind", behave,
+             store); /* it is stale, and goes */
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "removed");
+    CHECK_NUMBER(files_in(folder, again, sizeof again), 0);
     free(r);
     unsetenv("BEHAVE_MIND");
 }
@@ -474,6 +496,154 @@ static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)
     free(r);
 }
 
+/* ---- A run that cannot start, or is held up ---- */
+
+static bool few_descriptors(void)
+{
+    for (int i = 3; i < 1000; i++) /* some come from whoever runs the tests */
+        close(i);
+    return setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 5, 5 }) == 0;
+}
+
+static bool some_descriptors(void)
+{
+    return setrlimit(RLIMIT_NOFILE, &(struct rlimit){ 64, 64 }) == 0;
+}
+
+/* Nothing is in /dev; the standard descriptors are open already. */
+static bool no_devices(void)
+{
+    return hide_folder("/dev");
+}
+
+static void a_run_that_cannot_start_says_why(void)
+{
+    static const struct {
+        bool (*where)(void);
+        const char *options, *why;
+    } runs[] = {
+        { few_descriptors, "--jobs 1", "cannot open /dev/null: Too many open files" },
+        { few_descriptors, "--jobs 4", "Too many open files" },
+        { some_descriptors, "--jobs 256", "256: Too many open files" },
+        { no_devices, "", "cannot open /dev/null: No such file or directory" },
+    };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s: %s", runs[i].options, runs[i].why);
+        if (!before_program_works(runs[i].where))
+            continue;
+        before_program = runs[i].where;
+        run *r = call("%s --no-store --seed 1 %s holds", misbehave, runs[i].options);
+        before_program = NULL;
+        CHECK_NUMBER(r->status, 99);
+        CHECK_TEXT(r->out, "");
+        CHECK_NUMBER(count_lines(r->err), 1);
+        CHECK_HAS(r->err, runs[i].why);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+/* Standard output is a pipe that is full, and this process does not read from it. */
+static bool nobody_reads(void)
+{
+    static char bytes[4096];
+    int         pipes[2];
+    if (pipe(pipes) != 0 || fcntl(pipes[1], F_SETFL, O_NONBLOCK) != 0)
+        return false;
+    while (write(pipes[1], bytes, sizeof bytes) > 0)
+        continue;
+    return fcntl(pipes[1], F_SETFL, 0) == 0 && dup2(pipes[1], 1) == 1;
+}
+
+/* Looking places up takes for ever. */
+static bool no_answers(void)
+{
+    char        path[5000];
+    const char *program = scratch_path("addr2line");
+    FILE       *file = fopen(program, "w");
+    snprintf(path, sizeof path, "%s:%s", scratch, getenv("PATH"));
+    fputs("#!/bin/sh\nexec sleep 1000\n", file);
+    return fclose(file) == 0 && chmod(program, 0700) == 0 && setenv("PATH", path, 1) == 0;
+}
+
+static double seconds_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+static void a_run_that_is_held_up_ends_when_it_is_told_to(void)
+{
+    static const struct {
+        bool (*where)(void);
+        const char *property;
+    } runs[] = { { nobody_reads, "holds" }, { no_answers, "segv" }, { NULL, "long_case" } };
+    for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s is held up", runs[i].property);
+        before_program = runs[i].where;
+        run *r = start("%s --no-store --seed 1 %s", misbehave, runs[i].property);
+        before_program = NULL;
+        pause_ms(500);
+        CHECK(kill(r->pid, SIGTERM) == 0);
+        double begun = seconds_now();
+        finish(r);
+        CHECK(seconds_now() - begun < 20); /* 2, on a machine that is not busy */
+        CHECK(runs[i].where == NULL ? r->status == 130 : r->signal == SIGTERM);
+        CHECK_NUMBER(left_behind(), 0);
+        CHECK_NUMBER(folders_left(), 0);
+        free(r);
+    }
+}
+
+static void a_signal_of_a_pipe_is_no_reason_to_end(void)
+{
+    run *r = start("%s --no-store --seed 1 long_run", misbehave);
+    pause_ms(300);
+    kill(r->pid, SIGPIPE);
+    pause_ms(100);
+    kill(r->pid, SIGINT);
+    finish(r);
+    CHECK_NUMBER(r->status, 130);
+    CHECK_HAS(r->out, "long_run");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+static void pipes_and_devices_are_not_read_as_files(void)
+{
+    static const char *const devices[] = { "/dev/zero", "/dev/tty", NULL };
+    const char              *pipe_path = scratch_path("pipe");
+    CHECK(mkfifo(pipe_path, 0600) == 0);
+    for (size_t i = 0; i < sizeof devices / sizeof *devices; i++) {
+        const char *path = devices[i] == NULL ? pipe_path : devices[i];
+        snprintf(now_testing, sizeof now_testing, "%s", path);
+        run *r = call("%s --no-store --replay @%s holds", misbehave, path);
+        CHECK_NUMBER(r->status, 99);
+        CHECK_HAS(r->err, "cannot read this file: ");
+        free(r);
+    }
+    const char *store = scratch_path("store-with-a-pipe");
+    char        path[600];
+    snprintf(path, sizeof path, "%s/failures", store);
+    CHECK(mkdir(store, 0700) == 0 && mkdir(path, 0700) == 0);
+    snprintf(path, sizeof path, "%s/failures/misbehave.holds.0123456789abcdef.txt", store);
+    CHECK(mkfifo(path, 0600) == 0);
+    run *r = call("%s --store %s --seed 1 holds", misbehave, store);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "it is a pipe or a device");
+    free(r);
+    r = call("%s --store %s --seed 1 fails", misbehave, pipe_path);
+    CHECK_NUMBER(r->status, 99);
+    free(r);
+    r = call("%s --no-store --junit %s --seed 1 holds", misbehave, pipe_path);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->err, "cannot write ");
+    free(r);
+    unlink(path);
+    unlink(pipe_path);
+}
+
 static void a_closed_pipe_ends_it_quietly(void)
 {
     static const char *const formats[] = { "human", "tap", "json" };
@@ -495,12 +665,31 @@ static void a_closed_pipe_ends_it_quietly(void)
 
 static void output_that_cannot_be_written_is_an_error(void)
 {
-    FILE *script = fopen(scratch_path("full.sh"), "w");
-    fprintf(script, "%s --no-store --seed 1 holds >/dev/full\n", misbehave);
-    fclose(script);
-    run *r = call("sh %s", scratch_path("full.sh"));
-    CHECK_NUMBER(r->status, 99);
-    free(r);
+    static const struct {
+        const char *arguments, *why;
+    } outputs[] = {
+        { "--no-store --seed 1 holds >/dev/full", "No space left on device" },
+        { "--no-store --seed 1 holds >&-", "Bad file descriptor" },
+        { "--no-store --seed 1 --format json holds >&-", "Bad file descriptor" },
+        { "--no-store --seed 1 --format tap holds >/dev/full", "No space left on device" },
+        { "--list >/dev/full", "No space left on device" },
+        { "--help >/dev/full", "No space left on device" },
+        { "--version >&-", "Bad file descriptor" },
+    };
+    for (size_t i = 0; i < sizeof outputs / sizeof *outputs; i++) {
+        char line[200];
+        snprintf(now_testing, sizeof now_testing, "%s", outputs[i].arguments);
+        FILE *script = fopen(scratch_path("full.sh"), "w");
+        fprintf(script, "%s %s\n", misbehave, outputs[i].arguments);
+        fclose(script);
+        run *r = call("sh %s", scratch_path("full.sh"));
+        CHECK_NUMBER(r->status, 99);
+        CHECK_NUMBER(count_lines(r->err), 1);
+        snprintf(line, sizeof line, ": cannot write to standard output: %s\n", outputs[i].why);
+        CHECK_HAS(r->err, line);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
 }
 
 /* ---- Formats ---- */
@@ -733,6 +922,61 @@ static void many_labels_are_counted_alike_by_any_number_of_workers(void)
     free(three);
 }
 
+static long times_shown(const char *report, int label)
+{
+    char path[20];
+    snprintf(path, sizeof path, "labels.%d", label);
+    long times = json_number(report, path);
+    return times < 0 ? 0 : times;
+}
+
+/* Of the run's cases each shard has its own, and together they have all: so their labels add up.
+ */
+static void shards_are_the_run_taken_apart(void)
+{
+    static const char *const SIZES[] = { "--cases 5000", "--cases 3" };
+    for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
+        run *whole =
+            call("%s --format json --no-store --seed 3 %s counts_many_labels", behave, SIZES[i]);
+        long cases = 0, labels[100] = { 0 };
+        for (int shard = 1; shard <= 4; shard++) {
+            run *r = call("%s --format json --no-store --seed 3 --shard %d/4 --jobs %d %s "
+                          "counts_many_labels",
+                          behave, shard, shard, SIZES[i]);
+            char expected[20];
+            snprintf(expected, sizeof expected, "%d/4", shard);
+            CHECK_NUMBER(r->status, 0);
+            CHECK_TEXT(json_text(r->out, "shard"), expected);
+            cases += json_number(r->out, "cases");
+            for (int k = 0; k < 100; k++)
+                labels[k] += times_shown(r->out, k);
+            free(r);
+        }
+        CHECK_NUMBER(cases, json_number(whole->out, "cases"));
+        for (int k = 0; k < 100; k++)
+            CHECK_NUMBER(labels[k], times_shown(whole->out, k));
+        free(whole);
+    }
+    run *r = call("%s --no-store --seed 3 --cases 100 --shard 2/4 counts_labels", behave);
+    CHECK_HAS(r->out, "; seed 3; shard 2 of 4\n");
+    CHECK_HAS(r->out, " 25 cases");
+    free(r);
+}
+
+/* A shard makes up for its own discarded cases. */
+static void shards_share_the_wanted_cases(void)
+{
+    long cases = 0;
+    for (int shard = 1; shard <= 3; shard++) {
+        run *r = call("%s --format json --no-store --seed 3 --cases 400 --shard %d/3 "
+                      "discards_a_third",
+                      behave, shard);
+        cases += json_number(r->out, "cases");
+        free(r);
+    }
+    CHECK_NUMBER(cases, 400);
+}
+
 /* counts_labels has three, all frequent; counts_many_labels has two thousand. */
 static void a_run_ends_when_it_is_stable(void)
 {
@@ -825,6 +1069,10 @@ static const test TESTS[] = {
     TEST(the_store_lies_beside_the_nearest_git),
     TEST(an_interrupt_ends_a_run_with_its_report),
     TEST(a_failure_is_stored_at_once_and_survives_an_interrupt),
+    TEST(a_run_that_cannot_start_says_why),
+    TEST(a_run_that_is_held_up_ends_when_it_is_told_to),
+    TEST(a_signal_of_a_pipe_is_no_reason_to_end),
+    TEST(pipes_and_devices_are_not_read_as_files),
     TEST(a_closed_pipe_ends_it_quietly),
     TEST(output_that_cannot_be_written_is_an_error),
     TEST(tap_is_well_formed),
@@ -838,6 +1086,8 @@ static const test TESTS[] = {
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),
     TEST(many_labels_are_counted_alike_by_any_number_of_workers),
+    TEST(shards_are_the_run_taken_apart),
+    TEST(shards_share_the_wanted_cases),
     TEST(a_run_ends_when_it_is_stable),
     TEST(limits_come_before_stability),
     TEST(what_others_print_is_no_report),

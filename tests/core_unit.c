@@ -1,4 +1,5 @@
 /* tests/core_unit.c: the room core/ by itself: the stream, the arena, traces, paths. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,6 +134,38 @@ TEST(a_folder_is_removed_without_following_links)
     CHECK(rmdir(other) == 0);
     CHECK(strcmp(wri_folder_last_name("/a/b/c"), "c") == 0);
     CHECK(strcmp(wri_folder_last_name("c"), "c") == 0);
+}
+
+TEST(a_folder_of_any_depth_is_removed_also_one_that_is_shut)
+{
+    char folder[] = "/tmp/warren-core-XXXXXX";
+    CHECK(mkdtemp(folder) != NULL);
+    int at = open(folder, O_RDONLY | O_DIRECTORY);
+    for (int i = 0; i < 700 && at >= 0; i++) {
+        int inner = -1;
+        if (mkdirat(at, i == 0 ? "lifted-1" : "deeper", 0700) == 0)
+            inner = openat(at, i == 0 ? "lifted-1" : "deeper", O_RDONLY | O_DIRECTORY);
+        if (i % 100 == 50)
+            fchmod(at, 0);
+        close(at);
+        at = inner;
+    }
+    CHECK(at >= 0 && close(at) == 0);
+    wri_folder_remove(folder);
+    CHECK(access(folder, F_OK) != 0);
+}
+
+TEST(what_took_a_folders_place_is_removed)
+{
+    char other[] = "/tmp/warren-core-XXXXXX", path[100];
+    CHECK(mkdtemp(other) != NULL);
+    snprintf(path, sizeof path, "%s-link", other);
+    CHECK(symlink(other, path) == 0);
+    wri_folder_remove(path);
+    CHECK(access(path, F_OK) != 0 && access(other, F_OK) == 0);
+    CHECK(mkfifo(path, 0600) == 0);
+    wri_folder_remove(path);
+    CHECK(access(path, F_OK) != 0 && rmdir(other) == 0);
 }
 
 TEST(a_note_that_is_too_long_is_cut)

@@ -100,10 +100,8 @@ static void rules_of_one_bug_are_kept_together(void)
         CHECK_HAS(first_rule(r->out), "or in other ways: 5 more");
         free(r);
     }
-    run *r =
-        call("%s " MANY " --seed 3 --cases 400 --known %s/rules/machines_coupled.sum_of_digits"
-             ".rules sum_of_digits",
-             coupled, store);
+    run *r = call("%s " MANY " --seed 3 --cases 400 --known %s sum_of_digits", coupled,
+                  rules_file(store, "machines_coupled.sum_of_digits"));
     CHECK_NUMBER(r->status, 0);
     free(r);
 }
@@ -171,9 +169,8 @@ static void the_store_has_the_fewest_calls(void)
 /* The last rule of a store's file becomes this. */
 static void edit_last_rule(const char *store, const char *rule)
 {
-    char path[500], text[4000];
-    snprintf(path, sizeof path, "%s/rules/machines_coupled.total_that_is_exact.rules", store);
-    FILE *file = fopen(path, "r+");
+    char  text[4000];
+    FILE *file = fopen(rules_file(store, "machines_coupled.total_that_is_exact"), "r+");
     CHECK(file != NULL);
     if (file == NULL)
         return;

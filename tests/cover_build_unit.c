@@ -139,7 +139,7 @@ static uint32_t invalid_cells(const wrc_model *model, const uint32_t *row, uint3
 {
     uint32_t count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        if (row[p] == WRC_ANY || row[p] < wrc_valid_levels(&model->parameters[p]))
+        if (row[p] == WRC_ANY || row[p] < wrc_parameter_valid_levels(&model->parameters[p]))
             continue;
         *where = p;
         count++;

@@ -74,7 +74,7 @@ static uint32_t invalid_cells(const wrc_model *model, const uint32_t *row)
 {
     uint32_t count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        count += row[p] >= wrc_valid_levels(&model->parameters[p]);
+        count += row[p] >= wrc_parameter_valid_levels(&model->parameters[p]);
     return count;
 }
 
@@ -144,7 +144,8 @@ static void brute_force(const wrc_model *model, const uint32_t *rows, uint32_t r
             bool     first = true; /* of those that differ only outside of the mask */
             for (uint32_t p = 0; p < COLUMNS; p++) {
                 first = first && (mask >> p & 1 || tuple[p] == 0);
-                invalid += mask >> p & 1 && tuple[p] >= wrc_valid_levels(&model->parameters[p]);
+                invalid += mask >> p & 1 &&
+                           tuple[p] >= wrc_parameter_valid_levels(&model->parameters[p]);
             }
             if (first && invalid <= 1)
                 count_tuple(model, rows, row_count, mask, tuple, invalid, to);

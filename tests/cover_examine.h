@@ -38,7 +38,7 @@ static void examine_parameter(const wrc_parameter *p)
 {
     must(p->name[0] != '\0' && p->levels > 0 && p->levels < WRC_ANY && p->invalid < p->levels);
     if (p->domain == WRC_DOMAIN_RANGE) {
-        must(p->step > 0 && wrc_number_at(p, p->levels - 1) >= p->first);
+        must(p->step > 0 && wrc_parameter_number(p, p->levels - 1) >= p->first);
         return;
     }
     for (uint32_t i = 0; i < p->levels; i++)

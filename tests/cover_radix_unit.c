@@ -1,6 +1,7 @@
 /* cover_radix_unit.c: wide parameters as digits: there and back, whole values' constraints over
  * digits, and the rows: every tuple of digits that there is and every value, in few rows. */
 #include "check.h"
+#include "core/hash.h"
 #include "core/prng.h"
 #include "cover/radix/digits.h"
 #include "unit.h"
@@ -64,7 +65,7 @@ static int64_t evaluate(const wrc_model *model, const wrc_expression *e, const u
     if (e->op == WRC_OP_NUMBER)
         return e->number;
     if (e->op == WRC_OP_VALUE)
-        return wrc_number_at(&model->parameters[e->parameter], row[e->parameter]);
+        return wrc_parameter_number(&model->parameters[e->parameter], row[e->parameter]);
     if (e->op == WRC_OP_IN)
         return is_in(&e->set, row[e->parameter]);
     int64_t a = evaluate(model, e->left, row), b = e->right ? evaluate(model, e->right, row) : 0;

@@ -60,7 +60,7 @@ static void put_parameter(FILE *out, const wrc_parameter *p)
         fprintf(out, " %lld+%lldi<%u", (long long)p->first, (long long)p->step, p->levels);
     for (uint32_t i = 0; p->values && i < p->levels; i++) {
         const wrc_value *v = &p->values[i];
-        fprintf(out, "%s%s", i == wrc_valid_levels(p) ? "; " : " ", v->text);
+        fprintf(out, "%s%s", i == wrc_parameter_valid_levels(p) ? "; " : " ", v->text);
         for (const char *const *a = v->aliases; a && *a; a++)
             fprintf(out, "|%s", *a);
         fprintf(out, "=%lld", (long long)v->number);

@@ -15,7 +15,8 @@
 #
 # A block that follows <!-- prints --> must be in what the last program printed, line by line in
 # this order; figures of effort and time, tokens and paths may be others. Besides: docs/options.md
-# and the manual page name the same options as --help; links between the files lead somewhere.
+# and the manual page name the same options as --help; functions are in the files that docs/inside.md
+# and docs/tour.md name; links between the files lead somewhere.
 set -euo pipefail
 
 build=$(cd "$1" && pwd)
@@ -217,6 +218,24 @@ for function in $(grep -oE 'WR_API [a-z0-9_]+ +\**wr_[a-z0-9_]*[a-z0-9]\(wr_case
     grep -qwe "$function" "$source/docs/generators.md" "$source/docs/writing-properties.md" ||
         complain "docs/generators.md does not name $function"
 done
+
+# ---- Functions ----
+
+# The walks and the tour name functions and the files that define them: lines "PLACE FILE FUNCTION".
+{
+    awk -F'|' '/^\| `[a-z]+\// {
+        count = split($2, word, "`"); file = ""
+        for (i = 2; i <= count; i += 2)
+            if (word[i] ~ /\.[ch]$/) file = word[i]
+            else if (word[i] ~ /^[a-z0-9_]+$/ && file != "") print "docs/inside.md:" FNR, file, word[i]
+    }' "$source/docs/inside.md"
+    sed -n 's/^### .*`\([a-z_]*\)`, in `\(.*\)`$/docs\/tour.md: \2 \1/p' "$source/docs/tour.md"
+} >"$work/functions"
+[ "$(wc -l <"$work/functions")" -gt 100 ] || complain "the walks name too few functions to be true"
+while read -r place file function; do
+    grep -qE "^([A-Za-z_].*[ *])?$function\(" "$source/src/$file" ||
+        complain "$place: $function is not in $file"
+done <"$work/functions"
 
 # ---- Links ----
 

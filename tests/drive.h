@@ -12,6 +12,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <ftw.h>
+#include <glob.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -19,13 +21,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#ifndef HANG_SECONDS
 #define HANG_SECONDS 120
+#endif
 
 extern char **environ;
 static int    failures;
@@ -87,6 +92,19 @@ static const char *scratch_path(const char *name)
     return path[turn];
 }
 
+/* The file of a machine's rules in a store: RULES_OF is PROGRAM.MACHINE. Its name ends in a key.
+ */
+__attribute__((unused)) static const char *rules_file(const char *store, const char *rules_of)
+{
+    static char path[500];
+    glob_t      found;
+    snprintf(path, sizeof path, "%s/rules/%s.*.rules", store, rules_of);
+    if (glob(path, 0, NULL, &found) == 0)
+        snprintf(path, sizeof path, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return path;
+}
+
 static int remove_one(const char *path, const struct stat *status, int kind, struct FTW *where)
 {
     (void)status, (void)kind, (void)where;
@@ -134,6 +152,38 @@ __attribute__((unused)) static void look_for_leaks(bool always)
     setenv("ASAN_OPTIONS", options, 1);
 }
 
+/* Called in a new process before it becomes the program; false: it cannot. */
+static bool (*before_program)(void);
+
+__attribute__((unused)) static bool before_program_works(bool (*it)(void))
+{
+    int   status = 1;
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(it() ? 0 : 1);
+    waitpid(pid, &status, 0);
+    return status == 0;
+}
+
+/* Mounts an empty folder there, for this process and its children. False: this user may not. */
+__attribute__((unused)) static bool hide_folder(const char *path)
+{
+    int      uid = (int)getuid();
+    unsigned spaces = CLONE_NEWNS | (uid == 0 ? 0u : (unsigned)CLONE_NEWUSER);
+    char     map[64];
+    if (unshare((int)spaces) != 0)
+        return false;
+    if (uid != 0) {
+        snprintf(map, sizeof map, "%d %d 1", uid, uid);
+        int users = open("/proc/self/uid_map", O_WRONLY | O_CLOEXEC);
+        if (users < 0 || write(users, map, strlen(map)) < 0)
+            return false;
+        close(users);
+    }
+    return mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) == 0 &&
+           mount("none", path, "tmpfs", 0, NULL) == 0;
+}
+
 /* `line` is split at spaces; arguments have none inside. */
 static run *start_line(const char *line)
 {
@@ -153,6 +203,8 @@ static run *start_line(const char *line)
         dup2(null, 0);
         dup2(r->out_file, 1);
         dup2(r->err_file, 2);
+        if (before_program != NULL && !before_program())
+            _exit(126);
         execvp(words[0], words);
         perror(words[0]);
         _exit(127);

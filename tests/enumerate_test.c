@@ -59,6 +59,56 @@ static void every_tree_is_met_once(void)
     holds("two_trees", "--size 12", "held", 1 + 2 + 5 + 14 + 42 + 132, 1 + 2 + 5 + 14 + 42 + 132);
 }
 
+/* Every case belongs to one shard. */
+static void shards_share_the_cases(void)
+{
+    static const struct {
+        const char *property, *options;
+        long        cases, values;
+    } ROWS[] = {
+        { "looks_at_all", "--size 13", 197, 197 },
+        { "looks_at_all", "--size 13 --at-once", 197, 197 },
+        { "looks_at_the_left_side", "--size 13 --at-once", 65, 196 },
+        { "unique_numbers", "", 210, 210 },
+        { "weighted_picks", "", 200, 200 },
+        { "a_byte_and_a_flag", "", 512, 512 },
+        { "draws_nothing_at_all", "", 1, 1 },
+    };
+    for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
+        long cases = 0, values = 0, most = 0;
+        for (int shard = 1; shard <= 3; shard++) {
+            char options[100];
+            snprintf(options, sizeof options, "%s --cases 100000 --shard %d/3 --jobs %d",
+                     ROWS[i].options, shard, shard);
+            run *r = enumerate(ROWS[i].property, options);
+            snprintf(now_testing, sizeof now_testing, "%s %s", ROWS[i].property, options);
+            CHECK_TEXT(json_text(r->out, "status"), "held"); /* a part proves nothing */
+            long own = json_number(r->out, "cases");
+            cases += own;
+            most = own > most ? own : most;
+            values += json_number(r->out, "enumeration.values");
+            free(r);
+        }
+        CHECK_NUMBER(cases, ROWS[i].cases);
+        CHECK_NUMBER(values, ROWS[i].values);
+        CHECK(cases == 1 || most < cases);
+    }
+}
+
+/* A crash is told by the shard that has the case, and by no other. */
+static void a_crash_belongs_to_one_shard(void)
+{
+    int failed = 0;
+    for (int shard = 1; shard <= 3; shard++) {
+        char options[60];
+        snprintf(options, sizeof options, "--size 9 --shard %d/3", shard);
+        run *r = enumerate("crashes_when_it_is_small", options);
+        failed += r->status == 1;
+        free(r);
+    }
+    CHECK_NUMBER(failed, 1);
+}
+
 static void what_is_not_looked_at_is_not_chosen(void)
 {
     holds("looks_at_nothing", "", "proved", 1, 1);
@@ -162,6 +212,16 @@ static void nothing_is_missed(void)
     CHECK_NUMBER(json_number(r->out, "cases"), 37);
     free(r);
     free(once);
+    holds("tokens", "", "proved", 13, 13);
+    holds("code_points", "--size 4", "held", 16, 16);
+    holds("dates", "--size 60", "proved", 731, 731);
+    holds("names", "--size 6", "held", 80, 80);
+    holds("addresses", "--size 1", "held", 132, 132);
+    holds("formats", "--size 3", "held", 1040, 1040);
+    r = enumerate("varied_trees", "--size 12");
+    CHECK_TEXT(json_text(r->out, "failure.values.a"), "(. (. .))");
+    CHECK_TEXT(json_text(r->out, "failure.values.b"), ".");
+    free(r);
     r = enumerate("labels_in_a_requirement", "--size 13");
     CHECK_NUMBER(json_number(r->out, "labels.refused"), -1);
     free(r);
@@ -311,6 +371,8 @@ static void people_are_told_the_fact(void)
 
 static const test TESTS[] = {
     TEST(every_tree_is_met_once),
+    TEST(shards_share_the_cases),
+    TEST(a_crash_belongs_to_one_shard),
     TEST(what_is_not_looked_at_is_not_chosen),
     TEST(finite_spaces_are_proved),
     TEST(the_smallest_case_comes_first),

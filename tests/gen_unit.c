@@ -7,76 +7,13 @@
 #include <math.h>
 #include <regex.h>
 
+#include "core/arithmetic.h"
+#include "core/hash.h"
 #include "core/lean.h"
+#include "drawn.h"
 #include "gen/draw.h"
 #include "gen/show.h"
-#include "lone_case.h"
 #include "unit.h"
-
-/* The text of the entry with this name, or of the first note. */
-static const char *shown(const char *name)
-{
-    for (const char *at = the_text.bytes; at < the_text.bytes + the_text.used;) {
-        char        tag = *at++;
-        const char *key = tag == WRI_TEXT_VALUE ? at : "a note";
-        CHECK(tag == WRI_TEXT_VALUE || tag == WRI_TEXT_NOTE);
-        if (tag == WRI_TEXT_VALUE)
-            at += strlen(at) + 1;
-        if (strcmp(key, name) == 0)
-            return at;
-        at += strlen(at) + 1;
-    }
-    return NULL;
-}
-
-/* ---- Answerers of our own ---- */
-
-static uint64_t zero_choose(wri_answerer *self, wr_case *t, const wri_request *request,
-                            uint32_t label)
-{
-    (void)self, (void)t, (void)label;
-    return wri_next_legal(request, 0);
-}
-
-static void zero_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                      size_t count, unsigned width, uint64_t *numbers)
-{
-    (void)self, (void)t, (void)request, (void)label, (void)width;
-    memset(numbers, 0, count * sizeof *numbers);
-}
-
-static wri_answerer zeros = { .choose = zero_choose, .choose_many = zero_many };
-
-static wri_trace plan;
-static size_t    plan_next;
-
-static const wri_node *planned(wri_node_what what, const wri_request *request)
-{
-    while (plan_next < plan.node_count && plan.nodes[plan_next].what < WRI_CHOICE)
-        plan_next++;
-    CHECK(plan_next < plan.node_count);
-    const wri_node *node = &plan.nodes[plan_next++];
-    CHECK(node->what == what && node->kind == request->kind && node->max == request->max);
-    return node;
-}
-
-static uint64_t plan_choose(wri_answerer *self, wr_case *t, const wri_request *request,
-                            uint32_t label)
-{
-    (void)self, (void)t, (void)label;
-    return planned(WRI_CHOICE, request)->number;
-}
-
-static void plan_many(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label,
-                      size_t count, unsigned width, uint64_t *numbers)
-{
-    (void)self, (void)t, (void)label, (void)width;
-    const wri_node *node = planned(WRI_ARRAY, request);
-    CHECK(node->count == count);
-    memcpy(numbers, plan.numbers + node->number, count * sizeof *numbers);
-}
-
-static wri_answerer as_planned = { .choose = plan_choose, .choose_many = plan_many };
 
 /* ---- Codecs ---- */
 
@@ -84,12 +21,12 @@ TEST(integer_numbers_go_round_zero)
 {
     static const int64_t FIRST[] = { 0, 1, -1, 2, -2, 3, -3, 4, 5, 6, 7 };
     for (uint64_t i = 0; i < 11; i++)
-        CHECK(wri_integer_value(i, -3, 10) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, -3, 10) == FIRST[i]);
     for (uint64_t i = 0; i < 5; i++)
-        CHECK(wri_integer_value(i, 5, 4) == 5 + (int64_t)i &&
-              wri_integer_value(i, -9, 4) == -5 - (int64_t)i);
+        CHECK(wri_choice_integer_value(i, 5, 4) == 5 + (int64_t)i &&
+              wri_choice_integer_value(i, -9, 4) == -5 - (int64_t)i);
     for (uint64_t i = 0; i < 7; i++)
-        CHECK(wri_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
+        CHECK(wri_choice_integer_value(i, INT64_MIN, UINT64_MAX) == FIRST[i]);
 }
 
 static void check_integer(int64_t lo, int64_t hi, uint64_t number)
@@ -97,9 +34,9 @@ static void check_integer(int64_t lo, int64_t hi, uint64_t number)
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (number > max)
         number = wri_prng_scale(number, max);
-    int64_t value = wri_integer_value(number, lo, max);
+    int64_t value = wri_choice_integer_value(number, lo, max);
     CHECK(value >= lo && value <= hi);
-    CHECK(wri_integer_number(value, lo, max) == number);
+    CHECK(wri_choice_integer_number(value, lo, max) == number);
 }
 
 TEST(integers_come_back_from_their_numbers)
@@ -119,7 +56,8 @@ TEST(integers_come_back_from_their_numbers)
                 check_integer(EDGES[a], EDGES[b], wri_prng_next(&state));
             }
             for (size_t c = a; c <= b; c++)
-                check_integer(EDGES[a], EDGES[b], wri_integer_number(EDGES[c], EDGES[a], max));
+                check_integer(EDGES[a], EDGES[b],
+                              wri_choice_integer_number(EDGES[c], EDGES[a], max));
         }
 }
 
@@ -247,16 +185,19 @@ static void show_reals(wr_case *t)
 
 static void show_texts(wr_case *t)
 {
-    wri_show_text(t, "empty", "");
-    wri_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
-    wri_show_text(t, "gap",
-                  "\x1f"
-                  "a");
-    wri_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
-    wri_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
-    wri_show_text(t, "c1",
-                  "\xc2\x9b"
-                  "1m");
+    wr_show_text(t, "empty", "");
+    wr_show_text(t, "escapes", "a\"b\\c\n\t\r\x01z\x7f");
+    wr_show_text(t, "gap",
+                 "\x1f"
+                 "a");
+    wr_show_text(t, "utf8", "\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87");
+    wr_show_text(t, "broken", "\xc3(\xff\xed\xa0\x80\xc0\x80\xe2\x82");
+    wr_show_text(t, "c1",
+                 "\xc2\x9b"
+                 "1m");
+    wr_show_text(t, "no text", NULL);
+    wr_show_bytes(t, "bytes", (char[]){ 0, 'a', 0, '\n', '\xc3', '\xa9', '\xc3' }, 7);
+    wr_show_bytes(t, "no bytes", NULL, 0);
 }
 
 static void show_arrays(wr_case *t)
@@ -323,6 +264,9 @@ TEST(texts_and_arrays_print_as_documented)
     CHECK_TEXT(shown("utf8"), "\"\xc3\xa9\xe2\x82\xac\xf0\x9f\x90\x87\"");
     CHECK_TEXT(shown("broken"), "\"\\xc3(\\xff\\xed\\xa0\\x80\\xc0\\x80\\xe2\\x82\"");
     CHECK_TEXT(shown("c1"), "\"\\xc2\\x9b\"\"1m\"");
+    CHECK_TEXT(shown("no text"), "NULL");
+    CHECK_TEXT(shown("bytes"), "\"\\x00\"\"a\\x00\\n\xc3\xa9\\xc3\"");
+    CHECK_TEXT(shown("no bytes"), "\"\"");
     RUN(show_arrays, 0, true);
     CHECK_TEXT(shown("none"), "[]");
     CHECK_TEXT(shown("i8"), "[0, 1, -1]");
@@ -344,15 +288,15 @@ static void show_long(wr_case *t)
     wri_show_signed(t, "before", 1);
     for (size_t i = 0; i < 60000; i += 2)
         memcpy(text + i, "\xc3\xa9", 2);
-    wri_show_text(t, "long", text);
+    wr_show_text(t, "long", text);
     text[1] = 'x';
-    wri_show_text(t, "odd", text + 1);
+    wr_show_text(t, "odd", text + 1);
     memset(text, 'x', 60000);
     wr_show(t, "printed", "%s", text);
     wri_show_array(t, "array", WRI_SHOW_UNSIGNED, 60000, 1, text);
     wri_show_signed(t, "after", 2);
     for (int i = 0; i < 20; i++)
-        wri_show_text(t, "more", text);
+        wr_show_text(t, "more", text);
     wri_show_signed(t, "small", 3);
 }
 
@@ -379,24 +323,6 @@ TEST(long_texts_are_cut_and_what_does_not_fit_is_counted)
 }
 
 /* ---- Everything at once: fast and traced ---- */
-
-/* What a case drew, as bytes. */
-static char   drawn[1 << 20];
-static size_t drawn_bytes;
-
-static void keep(const void *bytes, size_t count)
-{
-    CHECK(count <= sizeof drawn - drawn_bytes);
-    memcpy(drawn + drawn_bytes, bytes, count);
-    drawn_bytes += count;
-}
-
-static void keep_text(const char *text)
-{
-    keep(text, strlen(text) + 1);
-}
-
-#define KEEP(type, expression) keep(&(type){ expression }, sizeof(type))
 
 static void *draw_some(wr_case *t, void *context)
 {
@@ -482,34 +408,6 @@ static void draw_everything(wr_case *t)
     wr_recurse(t, &TREE, WR_SIZE);
 }
 
-/* The journal as one number; what fills the last record of an array up is not looked at. */
-static uint64_t journal_hash(void)
-{
-    uint64_t hash = 0;
-    for (const wri_record *at = the_case.journal; at < the_case.next;) {
-        bool   is_array = at->max == 0 && at->number > 0;
-        size_t bytes = is_array ? at->number * at[1].max : 0;
-        hash = wri_hash_step(hash, at->number);
-        hash = wri_hash_step(hash, is_array ? at[1].number : at->max);
-        if (is_array)
-            hash = wri_hash_step(hash, wri_hash_bytes(at + 2, bytes));
-        at += is_array ? 2 + (bytes + sizeof *at - 1) / sizeof *at : 1;
-    }
-    return hash;
-}
-
-static void check_both_paths(void (*body)(wr_case *t), uint64_t seed)
-{
-    static char fast[sizeof drawn];
-    RUN(body, seed, false);
-    size_t   bytes = drawn_bytes;
-    uint64_t random = the_case.random, journal = journal_hash();
-    memcpy(fast, drawn, bytes);
-    RUN(body, seed, true);
-    CHECK(drawn_bytes == bytes && memcmp(fast, drawn, bytes) == 0);
-    CHECK(the_case.random == random && journal_hash() == journal);
-}
-
 /* Enough of them to meet a NaN with a payload. */
 static void draw_many_reals(wr_case *t)
 {
@@ -528,19 +426,59 @@ TEST(both_paths_draw_the_same)
         check_both_paths(draw_many_reals, seed);
 }
 
+/* Every way to round, subnormal numbers flushed to zero, and everything that can trap trapping.
+ */
+static const wri_arithmetic ODD[] = {
+#if defined(__x86_64__)
+    { .control = 0x3f80, .x87 = 0x77f }, { .control = 0x5f80, .x87 = 0xb7f },
+    { .control = 0x7f80, .x87 = 0xf7f }, { .control = 0x9fc0, .x87 = 0x37f },
+    { .control = 0x0000, .x87 = 0x340 }, { .control = 0xe040, .x87 = 0xf40 },
+#elif defined(__aarch64__)
+    { .control = 1u << 22 }, { .control = 2u << 22 }, { .control = 3u << 22 },
+    { .control = 1u << 24 }, { .control = 0x9f00u },  { .control = 3u << 22 | 3u << 24 },
+#else
+    { .control = 0 },
+#endif
+};
+
+static void draw_reals_alone(wr_case *t)
+{
+    drawn_bytes = 0;
+    for (int i = 0; i < 20; i++)
+        draw_reals(t);
+    KEEP(float, wr_float(t, "tiny f", 0, 1e-40f));
+    KEEP(double, wr_double(t, "tiny d", -1e-310, 1e-310));
+}
+
+TEST(reals_do_not_depend_on_the_arithmetic_of_the_property)
+{
+    static char          plain[sizeof drawn], plain_text[1 << 16];
+    const wri_arithmetic usual = { .control = WRI_PLAIN_CONTROL, .x87 = WRI_PLAIN_X87 };
+    for (uint64_t seed = 0; seed < 100; seed++)
+        for (manner how = FAST; how <= SHOWN; how++) {
+            CHECK(run_as(how, draw_reals_alone, seed, NULL) == WRI_PASS);
+            size_t   bytes = drawn_bytes, text = how == SHOWN ? the_text.used : 0;
+            uint64_t journal = journal_hash();
+            CHECK(text < sizeof plain_text);
+            memcpy(plain, drawn, bytes);
+            memcpy(plain_text, the_text.bytes, text);
+            for (size_t i = 0; i < sizeof ODD / sizeof *ODD; i++) {
+                wri_arithmetic_set(&ODD[i]);
+                uint32_t         set = wri_arithmetic_control(); /* what this processor has */
+                wri_verdict_kind end = run_as(how, draw_reals_alone, seed, NULL);
+                bool             kept = wri_arithmetic_is(set);
+                wri_arithmetic_set(&usual);
+                CHECK(end == WRI_PASS && kept && journal_hash() == journal);
+                CHECK(drawn_bytes == bytes && memcmp(plain, drawn, bytes) == 0);
+                CHECK(how != SHOWN || memcmp(plain_text, the_text.bytes, text) == 0);
+            }
+        }
+}
+
 TEST(a_trace_played_back_draws_the_same)
 {
-    static char first[sizeof drawn];
-    for (uint64_t seed = 0; seed < 300; seed++) {
-        RUN(draw_everything, seed, true);
-        size_t bytes = drawn_bytes;
-        memcpy(first, drawn, bytes);
-        CHECK(wri_trace_copy(&plan, &the_trace));
-        plan_next = 0;
-        CHECK(run(draw_everything, 77777, true, &as_planned) == WRI_PASS);
-        CHECK(drawn_bytes == bytes && memcmp(first, drawn, bytes) == 0);
-        CHECK(plan.node_count == the_trace.node_count);
-    }
+    for (uint64_t seed = 0; seed < 300; seed++)
+        check_every_path(draw_everything, seed);
 }
 
 TEST(all_zeros_is_the_simplest)
@@ -970,11 +908,12 @@ TEST(what_is_logged_of_unique_values_is_what_was_returned)
         RUN(draw_bumped, seed, true);
         for (size_t i = 0; i < the_trace.node_count; i++)
             if (the_trace.nodes[i].what == WRI_CHOICE)
-                CHECK(wri_integer_value(the_trace.nodes[i].number, -5, 9) == bumped[next++]);
+                CHECK(wri_choice_integer_value(the_trace.nodes[i].number, -5, 9) ==
+                      bumped[next++]);
         CHECK(next == 10);
         RUN(draw_bumped, seed, seed % 2 == 0);
         for (size_t i = 0; i < 10; i++)
-            CHECK(wri_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
+            CHECK(wri_choice_integer_value(the_case.journal[i].number, -5, 9) == bumped[i]);
     }
 }
 
@@ -1036,7 +975,7 @@ static void draw_constants(wr_case *t)
     wr_dictionary(t, 1, MAGIC);
     int64_t colour = wr_enum(t, "colour", 3, COLOURS);
     CHECK(colour == 10 || colour == 20 || colour == -30);
-    if (wri_showing(t))
+    if (wri_case_showing(t))
         CHECK_TEXT(shown("colour"), colour == 10 ? "RED" : colour == 20 ? "GREEN" : "BLUE");
     words_seen += wr_i32(t, "x") == 123456789;
 }

@@ -574,7 +574,7 @@ static void remarks_tell_what_is_kept_and_dropped(void)
     run *r = call("%s --color never --no-store --explore guide --verbose --seed 1 --cases 3000 "
                   "a_long_way all_bits",
                   guided);
-    CHECK_HAS(r->out, "all_bits: case 1 kept, 1 choices: \"bits\"; fresh\n");
+    CHECK_HAS(r->out, "all_bits: case 1 kept, 1 choice: \"bits\"; fresh\n");
     CHECK_HAS(r->out, "dropped: others show the same sooner\n");
     CHECK_HAS(r->out, ", from case ");
     CHECK_HAS(r->out, "a_long_way: case ");
@@ -585,6 +585,75 @@ static void remarks_tell_what_is_kept_and_dropped(void)
     free(r);
     r = call("%s --color never --no-store --explore guide --seed 1 shows_gates", guided);
     CHECK(strstr(r->out, "kept") == NULL);
+    free(r);
+}
+
+static void a_search_without_a_guide_says_so(void)
+{
+    run *r = call("%s " GUIDE " --no-store --seed 1 shows_nothing", guided);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "nothing guided this search");
+    free(r);
+    r = call("%s " GUIDE " --no-store --seed 1 shows_little", guided);
+    CHECK(strstr(r->out, "nothing guided") == NULL);
+    free(r);
+}
+
+static void write_seed(const char *folder, const char *name, const char *content)
+{
+    char path[600];
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL && fputs(content, file) >= 0 && fclose(file) == 0);
+}
+
+/* The header comes from a file; what follows it is found by changing the file. */
+static void a_search_starts_from_files(void)
+{
+    char folder[500];
+    snprintf(folder, sizeof folder, "%s", scratch_path("seed_files"));
+    CHECK(mkdir(folder, 0700) == 0);
+    write_seed(folder, "a", "WARREN-FILE a real one");
+    write_seed(folder, "b", "something else");
+    run *r = call("%s " GUIDE " --no-store --seed 1 --cases 16000 reads_a_file", guided);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+    r = call("%s " GUIDE " --no-store --seed 1 --cases 16000 --seed-files %s reads_a_file",
+             guided, folder);
+    CHECK_NUMBER(r->status, 1);
+    free(r);
+    write_seed(folder, "c", "WARREN-FILE \x80, which fails as it is");
+    write_seed(folder, "d",
+               "more than sixty-four bytes are more than the property can draw in one case");
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        r = call("%s " PLAIN " --no-store --seed 1 --jobs %d --seed-files %s reads_a_file",
+                 guided, jobs, folder);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_NUMBER(json_number(r->out, "failure.executions_before"), 5); /* one to look at */
+        CHECK_HAS(json_text(r->out, "warnings.0"), "seed_files/c fails");
+        free(r);
+    }
+    r = call("%s " PLAIN " --no-store --seed 1 --bugs many --seed-files %s reads_a_file", guided,
+             folder);
+    CHECK_HAS(json_text(r->out, "warnings.1"), "seed_files/d was not used: it has ");
+    CHECK_NUMBER(json_number(r->out, "cases"), 1003);
+    free(r);
+    r = call("%s " PLAIN " --no-store --seed 1 --shard 3/4 --seed-files %s reads_a_file", guided,
+             folder); /* only the third */
+    CHECK_HAS(json_text(r->out, "warnings.0"), "seed_files/c fails");
+    free(r);
+    r = call("%s " PLAIN " --no-store --seed 1 --seed-files %s four_gates", guided, folder);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "no draw of bytes or text");
+    free(r);
+    write_seed(folder, "e", "WARREN-FILE a");
+    r = call("%s " PLAIN " --no-store --seed 1 --seed-files %s reads_letters reads_pieces",
+             guided, folder);
+    CHECK_TEXT(json_text(r->out, "failure.values.text"), "\"WARREN-FILE a\"");
+    CHECK_HAS(json_text(line_of(r, "reads_pieces"), "warnings.0"), "no draw of bytes or text");
+    free(r);
+    r = call("%s " PLAIN " --no-store --seed-files %s/nowhere four_gates", guided, folder);
+    CHECK_NUMBER(r->status, 99);
     free(r);
 }
 
@@ -615,6 +684,8 @@ static const test TESTS[] = {
     TEST(without_a_store_nothing_is_kept_or_read),
     TEST(stability_is_the_same_for_any_number_of_workers),
     TEST(remarks_tell_what_is_kept_and_dropped),
+    TEST(a_search_without_a_guide_says_so),
+    TEST(a_search_starts_from_files),
 };
 
 int main(int argc, char **argv)

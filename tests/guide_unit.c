@@ -396,8 +396,8 @@ static void ask_anything(uint64_t *random, wri_answerer *answerer)
     }
     default: {
         uint64_t number = answerer->choose(answerer, &the_case, &request, label);
-        CHECK(wri_legal(&request, number) ||
-              (number == WRI_NO_ANSWER && wri_may_be_none(request.kind)));
+        CHECK(wri_request_legal(&request, number) ||
+              (number == WRI_NO_ANSWER && wri_kind_may_be_none(request.kind)));
     }
     }
 }
@@ -1178,7 +1178,7 @@ static uint64_t substituted(uint64_t is, uint64_t wanted, uint8_t width, bool co
 
 static uint64_t number_for(int64_t value)
 {
-    return wri_integer_number(value, subject_nodes[2].lo, subject_nodes[2].max);
+    return wri_choice_integer_number(value, subject_nodes[2].lo, subject_nodes[2].max);
 }
 
 TEST(a_value_that_was_compared_is_replaced)

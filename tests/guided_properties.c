@@ -42,6 +42,34 @@ WR_PROPERTY(shows_little)
     wr_label(t, "%d mod 7", (int)(wr_u8(t, "n") % 7));
 }
 
+WR_PROPERTY(shows_nothing)
+{
+    wr_u8(t, "n");
+}
+
+/* Its bug lies behind a header that no random case has. */
+WR_PROPERTY(reads_a_file)
+{
+    size_t   n = wr_size(t, "n", 0, 64);
+    uint8_t *file = wr_bytes(t, "file", n);
+    bool     header = n > 12 && memcmp(file, "WARREN-FILE ", 12) == 0;
+    wr_classify(t, header, "header");
+    wr_assert(t, !header || file[12] != 0x80);
+}
+
+/* A file can become the first, and not the second: a piece is more than a byte. */
+WR_PROPERTY(reads_letters)
+{
+    wr_assert(t, strcmp(wr_text_of(t, "text", "-AEFILNRW a\"\n\\\x80", 0, 20), "WARREN-FILE a") !=
+                     0);
+}
+
+WR_PROPERTY(reads_pieces)
+{
+    static const char *const PIECES[] = { "W", "AR", "REN" };
+    wr_assert(t, strcmp(wr_pieces(t, "text", 3, PIECES, 0, 20), "WAR") != 0 || true);
+}
+
 /* The bug stands at the very edge of what is labelled: where a case that is made smaller comes
  * to. */
 WR_PROPERTY(fails_at_the_edge)

@@ -54,7 +54,7 @@ static inline void build_case(void)
     t->shared_numbers = &shared_counts[1];
     t->shared_text = &shared_counts[2];
     t->size = 30;
-    wri_case_current = t;
+    wri_case_current = wri_case_current_here = t;
 }
 
 static inline void free_case(void)

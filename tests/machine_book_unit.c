@@ -2,6 +2,7 @@
  * of it, can be done again; random sequences are as long as they should be, are none that were
  * run, and have no bug that is known.
  */
+#include "core/hash.h"
 #include "plan/align.h"
 #include "lone_case.h"
 #include "machine/calls/book.h"
@@ -318,7 +319,7 @@ static void leave_out(const wri_machine *machine, wri_sequence *sequence, uint64
         wri_made call = sequence->calls[i];
         bool     gone = wri_prng_scale(wri_prng_next(random), 2) == 0;
         for (unsigned k = 0; k < machine->commands[call.command].arity; k++)
-            if (wri_takes_handle(machine, call.command, k)) {
+            if (wri_machine_takes_handle(machine, call.command, k)) {
                 size_t from = moved[call.arguments[k]];
                 gone |= from == SIZE_MAX;
                 call.arguments[k] = (int64_t)from;
@@ -418,7 +419,8 @@ TEST(any_other_value_can_be_had)
                     of_range += most == 1000 && least == -50;
                 }
                 for (unsigned i = 0; wri_book_other(book, &wanted, call, k, i, &other); i++) {
-                    CHECK(other != own && i < 64 && !wri_takes_handle(machine, now->command, k));
+                    CHECK(other != own && i < 64 &&
+                          !wri_machine_takes_handle(machine, now->command, k));
                     now->arguments[k] = other;
                     if (wri_book_guessed(book, now, k)) {
                         now->arguments[k] = own;

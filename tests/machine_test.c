@@ -208,6 +208,7 @@ static void classes_tell_bugs_of_one_place_apart(void)
 /* ---- All bugs, by their rules ---- */
 
 #define MANY PLAIN " --bugs many"
+#define HUMAN "--no-store --color never --seed 1 --bugs many"
 
 /* The calls; what makes them harmless depends on which bugs were known when it was learnt. */
 static const char *const REGISTRY_RULES[] = {
@@ -249,15 +250,32 @@ static void each_bug_of_a_registry_is_told_once_with_its_rule(void)
 
 static void bugs_of_one_place_name_each_other(void)
 {
-    run *r =
-        call("%s --no-store --color never --seed 1 --bugs many --cases 300 registry", machines);
+    run *r = call("%s " HUMAN " --verbose --cases 300 registry", machines);
     CHECK_NUMBER(r->status, 1);
     CHECK_HAS(r->out, "  rule:\n    ?P = spawn()\n");
     CHECK(strstr(r->out, "same origin") == NULL); /* each has an assertion of its own */
     free(r);
-    r = call("%s --no-store --color never --seed 1 --bugs many two_ways_to_fall", machines);
+    r = call("%s " HUMAN " --verbose two_ways_to_fall", machines);
     CHECK_HAS(r->out, "(2 of 2)");
     CHECK_HAS(r->out, "  same origin as bug 1\n");
+    free(r);
+}
+
+static void rules_and_further_ways_are_one_line(void)
+{
+    run *r = call("%s " HUMAN " --cases 300 registry", machines);
+    CHECK(strstr(r->out, "rule:") == NULL);
+    CHECK(strstr(r->out, "--verbose") == NULL);     /* each bug has one way */
+    CHECK_HAS(r->out, "\n  6 bugs in 300 cases, "); /* how many in all, and how long */
+    free(r);
+    r = call("%s " HUMAN " two_ways_to_fall", machines);
+    CHECK_HAS(r->out, "(1 of 2)");
+    CHECK(strstr(r->out, "(2 of 2)") == NULL);
+    CHECK_HAS(r->out, "\n  1 other sequence fails here: --verbose shows it\n");
+    free(r);
+    r = call("%s " HUMAN " --cases 600 counts_users_wrongly", machines);
+    CHECK(strstr(r->out, "or in other ways") == NULL);
+    CHECK_HAS(r->out, " other sequences fail here: --verbose shows them\n");
     free(r);
 }
 
@@ -293,8 +311,8 @@ static void ways_of_a_bug_of_a_file_are_not_told(void)
               machines, store));
     for (int seed = 2; seed <= (SANITIZED ? 2 : 6); seed++) {
         run *r = call("%s " PLAIN " --bugs many --seed %d --cases 600 --known "
-                      "%s/rules/machines.counts_users_wrongly.rules counts_users_wrongly",
-                      machines, seed, store);
+                      "%s counts_users_wrongly",
+                      machines, seed, rules_file(store, "machines.counts_users_wrongly"));
         CHECK_NUMBER(r->status, 0);
         free(r);
     }
@@ -313,12 +331,12 @@ static void names_of_rules_say_where_they_fail(void)
     setenv("BROKEN", "twice", 1);
     for (int named = 1; named >= 0; named--) {
         r = call("%s " PLAIN " --bugs many --seed 2 --cases 200 --known "
-                 "%s/rules/machines.three_switches.rules three_switches",
-                 machines, store);
+                 "%s three_switches",
+                 machines, rules_file(store, "machines.three_switches"));
         CHECK_NUMBER(r->status, named == 1 ? 0 : 1);
         free(r);
-        snprintf(line, sizeof line,
-                 "sed -i s/bug_/a_bug_/ %s/rules/machines.three_switches.rules", store);
+        snprintf(line, sizeof line, "sed -i s/bug_/a_bug_/ %s",
+                 rules_file(store, "machines.three_switches"));
         CHECK(system(line) == 0);
     }
     unsetenv("BROKEN");
@@ -408,10 +426,8 @@ static void rules_are_kept_and_dropped(void)
     CHECK(json_number(r->out, "failures.5.calls_before") < 30 && first > 50);
     CHECK_HAS(json_text(r->out, "failure.rule"), "(");
     free(r);
-    r = call("%s " PLAIN
-             " --bugs many --seed 3 --cases 300 --known %s/rules/machines.registry.rules "
-             "registry",
-             machines, store);
+    r = call("%s " PLAIN " --bugs many --seed 3 --cases 300 --known %s registry", machines,
+             rules_file(store, "machines.registry"));
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "patterns"), 0);
     free(r);
@@ -471,6 +487,54 @@ static void a_stored_case_is_not_taken_by_another_bug(void)
     free(r);
     CHECK_TEXT(failures_with(store, "press"), first);
     CHECK_TEXT(failures_with(store, "turn"), second);
+}
+
+/* A file of rules of the registry, each under a line of its own. */
+static const char *write_rules(const char *rules)
+{
+    const char *path = scratch_path("forbidding.rules");
+    FILE       *file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (file == NULL)
+        return path;
+    for (int i = 0; *rules != '\0'; i++) {
+        size_t length = strcspn(rules, "\n");
+        fprintf(file, "rule \"r%d\" of registry\n  %.*s\n", i, (int)length, rules);
+        rules += length + (rules[length] != '\0');
+    }
+    fclose(file);
+    return path;
+}
+
+static void rules_that_forbid_too_much_are_told(void)
+{
+    static const struct {
+        const char *rules, *warning;
+    } CASES[] = {
+        { "whereis(_)", "forbidding.rules: the rules forbid every call of whereis" },
+        { "whereis(\"a\")", "" },
+        { "whereis(0..4)", "forbidding.rules: the rules forbid every call of whereis" },
+        { "whereis(0..3)", "" },
+        { "?P = spawn(); kill(?P)", "forbidding.rules: the rules forbid every call of kill" },
+        { "whereis(?A); whereis(?A)", "" },
+        { "spawn()", "forbidding.rules: the rules forbid every call of spawn, register, kill" },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 20 --known %s registry", machines,
+                      write_rules(CASES[i].rules));
+        CHECK(r->status != 99);
+        if (CASES[i].warning[0] != '\0')
+            CHECK_HAS(json_text(r->out, "warnings.0"), CASES[i].warning);
+        else
+            CHECK(strstr(r->out, "the rules forbid") == NULL);
+        free(r);
+    }
+    run *r = call("%s " MANY " --seed 1 --cases 20 --known %s registry", machines,
+                  write_rules("spawn()\nwhereis(_)\nunregister(?A)"));
+    CHECK_NUMBER(r->status, 99);
+    CHECK_TEXT(json_text(r->out, "status"), "error");
+    CHECK_HAS(json_text(r->out, "why"), "forbidding.rules: the rules forbid every call");
+    free(r);
 }
 
 static void nothing_left_to_call_is_said(void)
@@ -636,7 +700,9 @@ static void what_was_never_called_is_said(void)
         { "--cases 50 --explore feedback lets_nobody_in", "no call was ever made" },
         { "--cases 5 lets_nobody_in", "" }, /* may be chance */
         { "--cases 100 promises_and_gives_nothing",
-          " calls these commands were never called: unwrap, thank" },
+          " calls these commands were never called: unwrap (no handle of kind gift was ever "
+          "given), "
+          "thank (no handle of kind gift was ever given)" },
         { "--cases 10 --calls 50 promises_and_gives_nothing", "" },
         { "--cases 500 right_registry", "" },
     };
@@ -698,14 +764,20 @@ static void misuse_is_named(void)
         { "asks_a_value_for_its_handle", "wr_handle: argument 0 of command \"g\" is a value" },
         { "asks_for_too_much", "wr_handle: command \"g\" has no argument 0" },
         { "gives_too_early", "wr_give: no function of a command runs" },
+        { "leaves_a_span_open", "wr_begin \"half\": the command returned without a wr_end" },
     };
-    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
-        run *r = call("%s --no-store --color never --seed 1 %s", misused, CASES[i].machine);
-        CHECK_NUMBER(r->status, 99);
-        if (strstr(r->out, CASES[i].message) == NULL)
-            CHECK_HAS(r->err, CASES[i].message);
-        free(r);
-    }
+    static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
+        for (size_t by = 0; by < 4; by++) {
+            if (by != 0 && by != 1 + i % 3)
+                continue; /* each under two explorers */
+            run *r = call("%s --no-store --color never --seed 1 %s --explore %s", misused,
+                          CASES[i].machine, EXPLORERS[by]);
+            CHECK_NUMBER(r->status, 99);
+            if (strstr(r->out, CASES[i].message) == NULL)
+                CHECK_HAS(r->err, CASES[i].message);
+            free(r);
+        }
 }
 
 /* Of each machine, whoever explores it: with one worker nothing is run that does not count. */
@@ -746,6 +818,7 @@ static const test TESTS[] = {
     TEST(classes_tell_bugs_of_one_place_apart),
     TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
     TEST(bugs_of_one_place_name_each_other),
+    TEST(rules_and_further_ways_are_one_line),
     TEST(one_bug_of_many_ways_is_reported_once),
     TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
     TEST(ways_of_a_bug_of_a_file_are_not_told),
@@ -756,6 +829,7 @@ static const test TESTS[] = {
     TEST(modes_find_what_they_can),
     TEST(rules_are_kept_and_dropped),
     TEST(nothing_left_to_call_is_said),
+    TEST(rules_that_forbid_too_much_are_told),
     TEST(what_depends_on_earlier_cases_is_flaky),
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),

@@ -128,6 +128,13 @@ static void handle_of_a_value(wr_case *t, wr_call *call)
 MACHINE_OF(asks_a_value_for_its_handle, { "g", handle_of_a_value, .takes = { &FEW } });
 MACHINE_OF(asks_for_too_much, { "g", handle_of_a_value, .weight = 1 });
 
+static void opens_a_span(wr_case *t, wr_call *call)
+{
+    (void)call;
+    wr_begin(t, "half");
+}
+MACHINE_OF(leaves_a_span_open, { "f", opens_a_span, .weight = 1 });
+
 static void changes(wr_case *t, wr_call *call)
 {
     (void)t;

@@ -8,14 +8,18 @@
 #undef NDEBUG
 #include <assert.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <locale.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -207,12 +211,12 @@ WR_PROPERTY(exits_its_thread)
 
 /* ---- Hangs and hunger ---- */
 
-/* Each case that fails takes a deadline, or four: few choices, few steps. */
+/* Each case that fails takes a deadline: few choices, few steps. */
 WR_PROPERTY(endless_loop)
 {
     if (wr_int(t, "n", 0, 3) >= 2)
         for (;;)
-            sink++;
+            sink++; /* AT endless_loop */
 }
 
 WR_PROPERTY(endless_sleep)
@@ -229,7 +233,7 @@ WR_PROPERTY(endless_sleep)
 WR_PROPERTY(stops_itself)
 {
     if (wr_int(t, "n", 0, 3) >= 2)
-        raise(SIGSTOP);
+        raise(SIGSTOP); /* AT stops_itself */
 }
 
 WR_PROPERTY(eats_memory)
@@ -442,6 +446,108 @@ WR_PROPERTY(forked_child_draws)
     waitpid(child, NULL, 0);
 }
 
+/* No handler is told of these children. */
+static pid_t copy_this_process(void)
+{
+    return (pid_t)syscall(SYS_clone, SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+WR_PROPERTY(copied_child_returns)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    if (child > 0)
+        waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_draws)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    if (child == 0)
+        for (;;) {
+            wr_int(t, "more", 0, 5);
+            wr_assume(t, false);
+        }
+    waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_fails)
+{
+    if (!wrong(t))
+        return;
+    pid_t child = copy_this_process();
+    wr_assert(t, child != 0);
+    waitpid(child, NULL, 0);
+}
+
+WR_PROPERTY(copied_child_is_not_waited_for)
+{
+    if (wrong(t))
+        copy_this_process();
+}
+
+/* What such a child does for itself is not the property's doing. */
+WR_PROPERTY(copied_children_end_as_they_like)
+{
+    int64_t n = wr_int(t, "n", 0, 1000);
+    if (n % 100 != 0)
+        return;
+    pid_t child = copy_this_process();
+    if (child == 0 && n < 300)
+        exit(3);
+    if (child == 0 && n < 600)
+        write_to_nowhere();
+    if (child == 0)
+        _exit(5);
+    waitpid(child, NULL, 0);
+}
+
+/* It goes on in the worker's memory and on its stack. */
+WR_PROPERTY(vforked_child_returns)
+{
+    if (wrong(t))
+        syscall(SYS_vfork);
+}
+
+/* Each child has many more, up to a bound that only a mistake of Warren's reaches. */
+static void start_processes(wr_case *t, bool sessions)
+{
+    static _Atomic unsigned *count;
+    count = mmap(NULL, sizeof *count, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (count == MAP_FAILED || wr_int(t, "n", 0, 3) < 2)
+        return;
+    while (atomic_fetch_add(count, 1) < 1000) {
+        if (fork() == 0 && sessions)
+            setsid();
+        nanosleep(&(struct timespec){ .tv_nsec = 1000000 }, NULL);
+    }
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(starts_processes)
+{
+    start_processes(t, false);
+}
+
+WR_PROPERTY(starts_processes_in_sessions)
+{
+    start_processes(t, true);
+}
+
+/* One for each case: all of them together are too many. */
+WR_PROPERTY_WITH(leaves_a_child_a_case, .cases = 40, .processes = 20)
+{
+    wr_int(t, "n", 0, 1000);
+    pid_t child = copy_this_process();
+    if (child == 0)
+        for (;;)
+            pause();
+}
+
 /* They outlive their case, and must not outlive the run. */
 WR_PROPERTY_WITH(leaves_children, .cases = 4)
 {
@@ -452,6 +558,121 @@ WR_PROPERTY_WITH(leaves_children, .cases = 4)
         for (;;)
             pause();
     }
+}
+
+/* ---- What is in the way of those who look after a case ---- */
+
+static void *lock_errors(void *unused)
+{
+    flockfile(stderr);
+    for (;;)
+        pause();
+    return unused;
+}
+
+WR_PROPERTY_WITH(locks_standard_error, .cases = 20)
+{
+    pthread_t thread;
+    if (wr_int(t, "n", 0, 1000) > 0 && ftrylockfile(stderr) == 0) {
+        funlockfile(stderr);
+        wr_assert(t, pthread_create(&thread, NULL, lock_errors, NULL) == 0);
+        while (ftrylockfile(stderr) == 0)
+            funlockfile(stderr);
+    }
+}
+
+WR_PROPERTY_WITH(turns_standard_error_to_a_full_pipe, .cases = 20)
+{
+    static char buffer[8192];
+    static bool done;
+    int         pipes[2];
+    wr_int(t, "n", 0, 1000);
+    if (done)
+        return;
+    done = true;
+    wr_assert(t, pipe(pipes) == 0 && fcntl(pipes[1], F_SETFL, O_NONBLOCK) == 0);
+    while (write(pipes[1], buffer, sizeof buffer) > 0)
+        continue;
+    fcntl(pipes[1], F_SETFL, 0);
+    dup2(pipes[1], 2);
+    setvbuf(stderr, buffer, _IOFBF, sizeof buffer);
+    fputs("nobody reads this\n", stderr);
+}
+
+/* The process above, that is. */
+WR_PROPERTY_WITH(stops_its_parent, .cases = 20)
+{
+    kill(getppid(), SIGSTOP);
+    wr_assert(t, !wrong(t)); /* AT stops_its_parent */
+}
+
+static pid_t parent_of(pid_t pid)
+{
+    char  path[64];
+    int   parent = 0;
+    FILE *file = NULL;
+    snprintf(path, sizeof path, "/proc/%d/stat", (int)pid);
+    file = fopen(path, "r");
+    if (file != NULL && fscanf(file, "%*d %*s %*c %d", &parent) != 1)
+        parent = 0;
+    if (file != NULL)
+        fclose(file);
+    return parent;
+}
+
+WR_PROPERTY_WITH(stops_the_parent_of_its_parent, .cases = 20)
+{
+    kill(parent_of(getppid()), SIGSTOP);
+    if (wrong(t))
+        write_to_nowhere();
+}
+
+WR_PROPERTY_WITH(kills_the_parent_of_its_parent, .cases = 20)
+{
+    if (!wrong(t))
+        return;
+    kill(parent_of(getppid()), SIGKILL);
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY(asks_to_be_traced)
+{
+    if (!wrong(t))
+        return;
+    ptrace(PTRACE_TRACEME, 0, NULL, NULL);
+    write_to_nowhere();
+}
+
+/* Where that is forbidden, it just fails. */
+WR_PROPERTY_WITH(traces_its_parent, .cases = 20)
+{
+    bool waits = wr_bool(t, "waits");
+    if (ptrace(PTRACE_ATTACH, getppid(), NULL, NULL) == 0 && waits)
+        waitpid(getppid(), NULL, WUNTRACED);
+    wr_assert(t, !wrong(t)); /* AT traces_its_parent */
+}
+
+/* The folder of the worker is elsewhere, and behind it a link that leads elsewhere, too. */
+WR_PROPERTY_WITH(moves_its_folder_away, .cases = 20)
+{
+    const char *folder = wr_tempdir(t);
+    char       *base = wr_format(t, "%s/..", folder);
+    char       *real = realpath(base, NULL);
+    static int  count;
+    char       *other = wr_format(t, "%s/other-%d-%d", getenv("TMPDIR"), (int)getpid(), ++count);
+    wr_int(t, "n", 0, 1000);
+    wr_assert(t, real != NULL && rename(real, other) == 0);
+    wr_assert(t, symlink(getenv("TMPDIR"), real) == 0);
+    wr_tempdir(t);
+    free(real);
+}
+
+WR_PROPERTY_WITH(runs_itself, .cases = 20)
+{
+    char *const arguments[] = { "misbehave", "--no-store", "runs_itself", NULL };
+    if (wr_int(t, "n", 0, 3) >= 2)
+        execv("/proc/self/exe", arguments);
 }
 
 /* ---- Deferred, setup, teardown ---- */

@@ -183,7 +183,7 @@ static void a_violation_with_t_leaves_the_property(void)
     CHECK_TEXT(json_text(r->out, "failure.values.n"), "100");
     free(r);
     r = call("%s --format json " PLAIN " compares_with_t", observed);
-    CHECK_TEXT(json_text(r->out, "failure.message"), "not always: at most seven\n  n   = 8");
+    CHECK_TEXT(json_text(r->out, "failure.message"), "not always: at most seven\n  n = 8");
     free(r);
     r = call("%s --format json " PLAIN " reaches_the_unreachable", observed);
     CHECK_TEXT(json_text(r->out, "failure.message"), "unreachable, but reached: zero");

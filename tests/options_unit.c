@@ -91,6 +91,8 @@ TEST(every_number_reaches_its_field)
         { "--seed=0xfF", U64(seed), 255, WRI_GIVEN_SEED },
         { "--seed=0xffffffffffffffff", U64(seed), UINT64_MAX, WRI_GIVEN_SEED },
         { "--seed=18446744073709551615", U64(seed), UINT64_MAX, WRI_GIVEN_SEED },
+        { "--shard=2/5", U64(shard), UINT64_C(2) << 32 | 5, 0 },
+        { "--shard=100000/100000", U64(shard), UINT64_C(100000) << 32 | 100000, 0 },
         { "--size=0", U64(size), 0, WRI_GIVEN_SIZE },
         { "--size=1000000", U64(size), 1000000, WRI_GIVEN_SIZE },
 #undef U64
@@ -209,11 +211,21 @@ static const struct {
     { { "--memory", "16777216T" }, MEMORY "\"16777216T\"" },
     { { "--explore", "combine" },
       "--explore: \"combine\" is not available in this version, expected auto, random, guide, "
-      "enumerate, feedback" },
+      "enumerate or feedback" },
     { { "--explore", "guess" },
-      "--explore: expected auto, random, guide, enumerate, feedback, got \"guess\"" },
+      "--explore: expected auto, random, guide, enumerate or feedback, got \"guess\"" },
+    { { "--explore", "gide" },
+      "--explore: expected auto, random, guide, enumerate or feedback, got \"gide\" (did you "
+      "mean "
+      "guide?)" },
+    { { "--explore" },
+      "--explore: expected auto, random, guide, enumerate or feedback, got nothing" },
+    { { "--explore", "--seed" },
+      "--explore: expected auto, random, guide, enumerate or feedback, got the next option" },
+    { { "--redraw", "of" },
+      "--redraw: expected uniform, skewed or off, got \"of\" (did you mean off?)" },
     { { "--explore", "auto|random" },
-      "--explore: expected auto, random, guide, enumerate, feedback, got \"auto|random\"" },
+      "--explore: expected auto, random, guide, enumerate or feedback, got \"auto|random\"" },
     { { "--patterns", "some" },
       "--patterns: expected shared, objects, names or off, got \"some\"" },
     { { "--shrink=up" }, "--shrink: expected bottom-up, top-down or off, got \"up\"" },
@@ -355,17 +367,19 @@ TEST(help_fits_a_screen)
     char  *help;
     size_t size, lines = 0, widest = 0;
     FILE  *out = open_memstream(&help, &size);
-    wri_options_help(out);
+    wri_options_help(out, "sort");
     fclose(out);
     for (const char *line = help; *line; lines++) {
         size_t width = strcspn(line, "\n");
         widest = width > widest ? width : widest;
         line += width + (line[width] == '\n');
     }
-    CHECK(lines > 25 && lines <= 50 && widest <= 80);
-    CHECK(strncmp(help, "usage: ", 7) == 0 && strstr(help, "\nexit status: 0 all held;"));
+    CHECK(lines > 25 && lines <= 70 && widest <= 80);
+    CHECK(strncmp(help, "usage: sort [OPTION...] ", 24) == 0 &&
+          strstr(help, "\nexit status: 0 all held;"));
     CHECK(strstr(help, "nothing failed\n") == help + strlen(help) - 15);
-    CHECK(strstr(help, "  --cases N             cases") && strstr(help, "  -q, --quiet "));
+    CHECK(strstr(help, "Everyday\n  --cases N             cases") &&
+          strstr(help, "  -q, --quiet "));
     CHECK(!strstr(help, "combine") && !strstr(help, "redis") && !strstr(help, "html"));
     free(help);
 }

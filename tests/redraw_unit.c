@@ -131,7 +131,7 @@ static uint64_t next_number(wri_answerer *self, wr_case *t, const wri_request *r
         all.last[all.count++] = request->max < 64 ? request->max : t->size;
     }
     uint64_t number = all.numbers[all.made++];
-    if (!wri_legal(request, number))
+    if (!wri_request_legal(request, number))
         wr_discard_(t);
     return number;
 }

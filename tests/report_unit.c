@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "report/block.h"
 #include "report/escape.h"
 #include "report/report.h"
 #include "check.h"
@@ -350,6 +351,10 @@ TEST(awkward_bytes_become_valid_text)
     CHECK_ESCAPE(put_plain, "\n\n", "");
     CHECK_ESCAPE(put_plain, "\x1b[2J\xff\r\t\xc2\x9b\xc3\xa9\x7f",
                  "\\x1b[2J\\xff\\x0d\t\\u009b\xc3\xa9\\x7f");
+    CHECK_ESCAPE(put_plain,
+                 "a\xe2\x80\xae"
+                 "b\xe2\x81\xa6",
+                 "a\\u202eb\\u2066");
     CHECK_ESCAPE(wri_escape_line, "one\ntwo", "one");
     CHECK_ESCAPE(wri_escape_label, "one\ntwo\n", "one\\ntwo\\n");
     CHECK_ESCAPE(wri_escape_label, "one\\ntwo\x01 \xff \\", "one\\\\ntwo\\x01 \\xff \\\\");
@@ -519,11 +524,11 @@ TEST(human_shows_warnings_and_labels)
 {
     static const char *const     WARNINGS[] = { "too many\ndiscards" };
     static const wri_label_count LABELS[] = {
-        { "all", 8 }, { "half", 4 }, { "few", 1 }, { "too many", 9 }
+        { "all", 24 }, { "half", 12 }, { "few", 3 }, { "too many", 25 }
     };
     sink *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p",
-                             .cases = 8,
+                             .cases = 24,
                              .warnings = WARNINGS,
                              .warning_count = 1,
                              .labels = LABELS,
@@ -534,7 +539,7 @@ TEST(human_shows_warnings_and_labels)
                              .discarded = 100,
                              .why = "too many discards" });
     WRI_TELL(s->reporter, warn, "the store is full");
-    CHECK_TEXT(told(s), "ok  p  8 cases, 0.00 s\n"
+    CHECK_TEXT(told(s), "ok  p  24 cases, 0.00 s\n"
                         "  warning: too many\n"
                         "           discards\n"
                         "  100.0%  ####################  all\n"
@@ -690,21 +695,21 @@ TEST(human_shows_the_first_labels)
 
 TEST(human_shows_what_was_observed)
 {
-    static const wri_label_count ROWS[] = { { "0", 1 }, { "1", 7 }, { "2..3", 2 } };
+    static const wri_label_count ROWS[] = { { "0", 2 }, { "1", 14 }, { "2..3", 4 } };
     static const wri_table       TABLES[] = { { "n", ROWS, 3 } };
-    static const wri_cover       COVERS[] = { { .label = "c", .wanted = 12.5, .cases = 5 },
+    static const wri_cover       COVERS[] = { { .label = "c", .wanted = 12.5, .cases = 10 },
                                               { .label = "d", .wanted = 90, .below = true } };
     static const wri_best        BESTS[] = { { "n", false, 0.5 }, { "m", true, -1e300 } };
     sink                        *s = sink_new(wri_human_new, (wri_style){ 0 });
     RESULT(s, &(wri_result){ .property = "p",
-                             .cases = 10,
+                             .cases = 20,
                              .tables = TABLES,
                              .table_count = 1,
                              .covers = COVERS,
                              .cover_count = 2,
                              .bests = BESTS,
                              .best_count = 2 });
-    CHECK_TEXT(told(s), "ok  p  10 cases, 0.00 s\n"
+    CHECK_TEXT(told(s), "ok  p  20 cases, 0.00 s\n"
                         "   50.0%  ##########            c (wanted 12.5%)\n"
                         "    0.0%                        d (wanted 90%)\n"
                         "  n:\n"
@@ -714,6 +719,71 @@ TEST(human_shows_what_was_observed)
                         "  largest n: 0.5\n"
                         "  smallest m: -1e+300\n");
     sink_free(s);
+}
+
+TEST(human_shows_no_shares_of_few_cases)
+{
+    static const wri_label_count LABELS[] = { { "all", 19 } };
+    static const wri_best        BESTS[] = { { "n", false, 7 } };
+    wri_result                   few = { .property = "p",
+                                         .cases = 19,
+                                         .labels = LABELS,
+                                         .label_count = 1,
+                                         .bests = BESTS,
+                                         .best_count = 1 };
+    sink                        *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &few);
+    CHECK_TEXT(told(s), "ok  p  19 cases, 0.00 s\n"
+                        "  largest n: 7\n");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .verbose = true });
+    RESULT(s, &few);
+    CHECK(strstr(told(s), "  100.0%  ####################  all\n"));
+    sink_free(s);
+}
+
+/* A case that shrinking left as it was, among the bugs of a run that went on, and a stored
+ * failure that does not fail any more. */
+TEST(human_says_what_became_of_bugs)
+{
+    wri_failure minimal = { .message = "no",
+                            .file = "./a.c",
+                            .line = 3,
+                            .choices = 5,
+                            .first_choices = 5,
+                            .executions_after = 15,
+                            .as_found = true };
+    sink       *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .status = WRI_STATUS_FAILED,
+                             .cases = 1000,
+                             .many = true,
+                             .failures = &minimal,
+                             .failure_count = 1 });
+    RESULT(s, &(wri_result){ .property = "q", .cases = 1, .mended = 2 });
+    CHECK_TEXT(
+        told(s),
+        "FAIL  p  a.c:3\n"
+        "  no\n"
+        "  found in the first case, already minimal (5 choices), confirmed in 15 executions\n"
+        "  1 bug in 1000 cases, 0.00 s\n"
+        "\n"
+        "ok  q  1 case, 0.00 s, 2 stored failures mended\n");
+    sink_free(s);
+}
+
+TEST(paths_below_the_working_folder_begin_there)
+{
+    char  here[4096], path[5000];
+    char *elsewhere = "/nowhere/a.c";
+    CHECK(getcwd(here, sizeof here) != NULL);
+    snprintf(path, sizeof path, "%s/./src/a.c", here);
+    CHECK_TEXT(wri_block_file(path), "src/a.c");
+    snprintf(path, sizeof path, "%sx/a.c", here);
+    CHECK_TEXT(wri_block_file(path), path);
+    CHECK_TEXT(wri_block_file("./src/a.c"), "src/a.c");
+    CHECK_TEXT(wri_block_file("../a.c"), "../a.c");
+    CHECK(wri_block_file(elsewhere) == elsewhere && wri_block_file(NULL) == NULL);
 }
 
 TEST(human_shows_the_most_frequent_rows_in_their_order)
@@ -1040,12 +1110,12 @@ static char *read_whole(const char *path)
 
 static const char JUNIT[] =
     "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-    "<testsuite name=\"./sort\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""
+    "<testsuite name=\"sort\" tests=\"4\" failures=\"1\" errors=\"1\" skipped=\"1\""
     " time=\"0.500000\">\n"
-    "  <testcase classname=\"./sort\" name=\"reversing_twice_changes_nothing\""
+    "  <testcase classname=\"sort\" name=\"reversing_twice_changes_nothing\""
     " time=\"0.012300\">\n"
     "  </testcase>\n"
-    "  <testcase classname=\"./sort\" name=\"sorting_sorts\" time=\"0.250000\">\n"
+    "  <testcase classname=\"sort\" name=\"sorting_sorts\" time=\"0.250000\">\n"
     "    <failure type=\"assertion\" message=\"assertion failed: xs[i - 1] &lt;= xs[i]\">"
     "sort.c:42\n"
     "  assertion failed: xs[i - 1] &lt;= xs[i]\n"
@@ -1061,10 +1131,10 @@ static const char JUNIT[] =
     "  stored: .warren/failures/sort.txt\n"
     "</failure>\n"
     "  </testcase>\n"
-    "  <testcase classname=\"./sort\" name=\"later\" time=\"0.000000\">\n"
+    "  <testcase classname=\"sort\" name=\"later\" time=\"0.000000\">\n"
     "    <skipped message=\"needs #42\"/>\n"
     "  </testcase>\n"
-    "  <testcase classname=\"./sort\" name=\"misused\" time=\"0.000000\">\n"
+    "  <testcase classname=\"sort\" name=\"misused\" time=\"0.000000\">\n"
     "    <error type=\"error\" message=\"sort.c:4: wr_int: lo is greater than hi\">"
     "sort.c:4: wr_int: lo is greater than hi\n"
     "</error>\n"

@@ -269,7 +269,8 @@ TEST(numbers_are_not_what_has_none)
                    { "4294967296", { true, false, false } },
                    { "#0123", { false, false, false } },
                    { "x#0123456789ab", { false, false, false } } };
-    wri_made     calls[] = { { .command = 9 }, { .command = 7, .arguments = { wri_opaque(5) } } };
+    wri_made     calls[] = { { .command = 9 },
+                             { .command = 7, .arguments = { wri_made_opaque(5) } } };
     wri_sequence sequence = { .calls = calls, .count = 2 };
     char         text[128], error[256];
     wri_rules    rules;
@@ -296,9 +297,9 @@ TEST(texts_are_heard_from_calls)
     static const char LINES[] =
         "thing *v1 = make(\"a\");\nwrite({1, \")\"});\nwrite(oh no\n);\nwrite(x);";
     wri_made     calls[] = { { .command = 0 },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(1) << 16) } },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(2) << 16) } },
-                             { .command = 7, .arguments = { wri_opaque(UINT64_C(3) << 16) } } };
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(1) << 16) } },
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(2) << 16) } },
+                             { .command = 7, .arguments = { wri_made_opaque(UINT64_C(3) << 16) } } };
     wri_sequence sequence = { .calls = calls, .count = 4 };
     wri_opaque_listen(&patterned, &sequence, LINES);
     const char *text = wri_opaque_text(&patterned, &NUMBER, calls[1].arguments[0]);

@@ -1,10 +1,15 @@
 /* tests/run_unit.c: the room run/ by itself: a runner, its batches and single cases, and the
  * blocks of memory that an explorer's two sides share. */
+#include <fcntl.h>
+#include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "check.h"
 #include "explore/explorer.h"
+#include "run/death.h"
 #include "run/layout.h"
 #include "run/runner.h"
 #include "unit.h"
@@ -94,6 +99,16 @@ TEST(a_plan_is_answered_by_address_and_by_order)
     wri_trace_free(&plan);
 }
 
+TEST(an_exception_is_told_in_one_line_without_gaps)
+{
+    wri_verdict verdict = { 0 };
+    int         output = open("/dev/null", O_RDWR);
+    wri_death_describe(&verdict, SIGABRT, 0, "terminate called\n  what():  too long: aaa\n",
+                       output);
+    CHECK(strcmp(verdict.message, "killed by SIGABRT (Aborted): what(): too long: aaa") == 0);
+    close(output);
+}
+
 TEST(explorers_that_are_used_have_their_blocks)
 {
     CHECK(wri_runner_shared_block(runner, &wri_explorer_guide) != NULL);
@@ -118,6 +133,29 @@ TEST(no_two_parts_of_the_mapping_overlap)
         CHECK((char *)workers[i].read_only + workers[i].read_only_bytes <= (char *)at->slot);
     }
     CHECK(munmap(mapping.shared, mapping.bytes) == 0);
+}
+
+/* The conductor and the case loop call these without looking: explorer.h says which. */
+TEST(every_explorer_has_what_its_needs_call_for)
+{
+    for (unsigned i = 0; i < WRI_EXPLORER_COUNT; i++) {
+        const wri_explorer *row = wri_explorers[i];
+        bool                judged = (row->needs & WRI_NEEDS_JUDGE) != 0;
+        CHECK((row->name != NULL) == (i < WRI_EXPLORERS_NAMED));
+        CHECK(row->open != NULL && row->close != NULL && row->give != NULL);
+        CHECK(row->conclude != NULL);
+        CHECK(!judged || (row->plan != NULL && row->judged != NULL));
+        CHECK(!judged || (row->needs & WRI_NEEDS_MACHINE));
+        CHECK(judged || (row->take != NULL && row->begin != NULL && row->learn != NULL));
+        CHECK(judged || (row->needs & WRI_HOT) || row->next != NULL);
+        CHECK(!(row->needs & WRI_NEEDS_PACE) || row->back != NULL);
+        const wri_keeping *keeping = row->keeping;
+        if (keeping == NULL)
+            continue;
+        CHECK(row->send != NULL && row->watch != NULL && row->watched != NULL);
+        CHECK(keeping->most > 0 && keeping->recall != NULL && keeping->learnt != NULL);
+        CHECK(keeping->keep != NULL && keeping->shows != NULL && keeping->describe != NULL);
+    }
 }
 
 int main(int argc, char **argv)

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
 #include "run/place.h"
@@ -287,8 +287,10 @@ static void print_everything(void)
 /* What another run prints; the address on the last line is cut off, and given back. */
 static char *another_run(const char *program, char **address)
 {
-    char  *command = NULL, *text = calloc(1, 1 << 16);
-    FILE  *run = asprintf(&command, "'%s' print", program) < 0 ? NULL : popen(command, "r");
+    char       *command = NULL, *text = calloc(1, 1 << 16);
+    const char *emulator = getenv("TEST_EMULATOR"); /* for machine code of another machine */
+    int   length = asprintf(&command, "%s '%s' print", emulator == NULL ? "" : emulator, program);
+    FILE *run = length < 0 ? NULL : popen(command, "r");
     size_t got = run == NULL ? 0 : fread(text, 1, (1 << 16) - 1, run);
     CHECK(run != NULL && pclose(run) == 0);
     free(command);

@@ -17,7 +17,8 @@
 #include <unistd.h>
 
 #include "core/prng.h"
-#include "explore/guide/fewest.h"
+#include "explore/fewest.h"
+#include "hunt/hunt.h"
 #include "store/corpus.h"
 #include "store/files/failures.h"
 #include "unit.h"
@@ -398,10 +399,11 @@ TEST(a_file_reads_as_promised)
                                 .values = values,
                                 .value_count = 4,
                                 .token = token };
-    CHECK(wri_failures_write(path, &owner, &failure, &problem));
+    CHECK(wri_failures_write(path, &owner, 0xab, &failure, &problem));
     CHECK_TEXT(contents(path), format("warren failure 1\n"
                                       "program: sort\n"
                                       "property: sorting_sorts\n"
+                                      "key: 00000000000000ab\n"
                                       "kind: assertion\n"
                                       "place: sort.c:42\n"
                                       "message: xs[i - 1] <= xs[i]\n"
@@ -413,16 +415,17 @@ TEST(a_file_reads_as_promised)
                                       "token: %s\n",
                                       token));
     failure.seed = 5; /* that alone is no reason to write it again */
-    CHECK(wri_failures_write(path, &owner, &failure, &problem));
+    CHECK(wri_failures_write(path, &owner, 0xab, &failure, &problem));
     CHECK(strstr(contents(path), "\nseed: 1234\n") != NULL);
     failure.minimal = false;
-    CHECK(wri_failures_write(path, &owner, &failure, &problem));
+    CHECK(wri_failures_write(path, &owner, 0xab, &failure, &problem));
     CHECK(strstr(contents(path), "\nseed: 5\nminimal: no\n") != NULL);
     failure.minimal = true;
-    CHECK(wri_failures_write(path, &owner, &failure, &problem));
+    CHECK(wri_failures_write(path, &owner, 0xab, &failure, &problem));
     wri_stored stored;
     CHECK(wri_stored_read(path, &stored, &problem));
     CHECK_TEXT(stored.where, path);
+    CHECK(stored.key == 0xab);
     CHECK_TEXT(stored.program, "sort");
     CHECK_TEXT(stored.property, "sorting_sorts");
     CHECK_TEXT(stored.kind, "assertion");
@@ -451,7 +454,7 @@ TEST(odd_strings_come_back)
                                 .values = values,
                                 .value_count = 1,
                                 .token = token };
-    CHECK(wri_failures_write(path, &owner, &failure, &problem));
+    CHECK(wri_failures_write(path, &owner, 0xab, &failure, &problem));
     for (const char *at = contents(path); *at != '\0'; at++) {
         CHECK(*at == '\n' || (unsigned char)*at >= ' ');
         CHECK(*at != '\n' || at[-1] != ' ');
@@ -476,7 +479,7 @@ TEST(a_long_token_takes_several_lines)
     size_t    lines = 0;
     CHECK(strlen(token) > 500);
     wri_failure failure = { .token = token };
-    CHECK(wri_failures_write(path, &P, &failure, &problem));
+    CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     const char *at = contents(path);
     while ((at = strstr(at, "\ntoken: ")) != NULL) {
         CHECK(strcspn(++at, "\n") <= strlen("token: ") + 100);
@@ -559,6 +562,11 @@ TEST(damaged_files_say_where_and_what)
             "f:3: expected a key only once, found 'minimal: no'");
     REFUSED("warren failure 1\nminimal: maybe\n", "f:2: expected 'yes' or 'no', found 'maybe'");
     REFUSED("warren failure 1\nminimal: \n", "f:2: expected 'yes' or 'no', found nothing");
+    REFUSED("warren failure 1\nkey: 0123456789abcdef\nkey: 0123456789abcdef\n",
+            "f:3: expected a key only once, found 'key: 0123456789abcdef'");
+    REFUSED("warren failure 1\nkey: 12\n", "f:2: expected 16 hexadecimal digits, found '12'");
+    REFUSED("warren failure 1\nkey: 0123456789abcdeX\n",
+            "f:2: expected 16 hexadecimal digits, found '0123456789abcdeX'");
     static const char *const ESCAPES[] = { "\\q", "\\", "\\x1", "\\xg1", "\\x1g", "\\x00" };
     for (size_t i = 0; i < 6; i++)
         REFUSED(
@@ -609,7 +617,7 @@ static bool write_limited(const char *path, const wri_failure *failure, rlim_t b
     limit.rlim_cur = bytes;
     signal(SIGXFSZ, SIG_IGN);
     CHECK(setrlimit(RLIMIT_FSIZE, &limit) == 0);
-    bool written = wri_failures_write(path, &P, failure, &problem);
+    bool written = wri_failures_write(path, &P, 1, failure, &problem);
     CHECK(setrlimit(RLIMIT_FSIZE, &before) == 0);
     return written;
 }
@@ -619,7 +627,7 @@ TEST(a_write_that_fails_leaves_the_old_file)
     char       *token = some_token("p");
     char       *path = format("%s/atomic/f.txt", folder);
     wri_failure failure = { .kind = "old", .token = token };
-    CHECK(wri_failures_write(path, &P, &failure, &problem));
+    CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     char *old = strdup(contents(path));
     failure.kind = "new";
     for (rlim_t bytes = 0; bytes < 60; bytes += 20) {
@@ -629,7 +637,7 @@ TEST(a_write_that_fails_leaves_the_old_file)
         CHECK(entries(format("%s/atomic", folder)) == 1);
     }
     put_contents(format("%s.tmp.%ld", path, (long)getpid()), "left behind", 11);
-    CHECK(wri_failures_write(path, &P, &failure, &problem));
+    CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     CHECK(strstr(contents(path), "kind: new\n") != NULL);
     CHECK(entries(format("%s/atomic", folder)) == 1);
     free(old);
@@ -643,10 +651,10 @@ TEST(damaged_failures_are_kept_each_by_itself)
     char                    *token = some_token("p");
     char                    *path = format("%s/damaged/f.txt", folder);
     wri_failure              failure = { .token = token };
-    CHECK(wri_failures_write(path, &P, &failure, &problem));
+    CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     for (size_t i = 0; i < 3; i++) {
         put_contents(path, DAMAGED[i], strlen(DAMAGED[i]));
-        CHECK(wri_failures_write(path, &P, &failure, &problem));
+        CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     }
     for (size_t i = 0; i < 3; i++)
         CHECK_TEXT(contents(format("%s%s", path, NAMES[i])), DAMAGED[i]);
@@ -659,23 +667,23 @@ TEST(a_write_that_cannot_be_says_why)
     char       *token = some_token("p"), *huge = malloc((16 << 20) + 1);
     char       *path = format("%s/why/f.txt", folder);
     wri_failure failure = { .token = token };
-    CHECK(wri_failures_write(path, &P, &failure, &problem));
-    CHECK(!wri_failures_write(format("%s/g.txt", path), &P, &failure, &problem));
+    CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
+    CHECK(!wri_failures_write(format("%s/g.txt", path), &P, 1, &failure, &problem));
     CHECK_TEXT(problem.text, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
-    CHECK(!wri_failures_write(format("%s/why", folder), &P, &failure, &problem));
+    CHECK(!wri_failures_write(format("%s/why", folder), &P, 1, &failure, &problem));
     CHECK_TEXT(problem.text,
                format("%s/why: cannot write this file: %s", folder, strerror(EISDIR)));
-    CHECK(!wri_failures_write("", &P, &failure, &problem));
+    CHECK(!wri_failures_write("", &P, 1, &failure, &problem));
     memset(huge, 'x', 16 << 20);
     huge[16 << 20] = '\0';
     failure.message = huge;
-    CHECK(!wri_failures_write(path, &P, &failure, &problem));
+    CHECK(!wri_failures_write(path, &P, 1, &failure, &problem));
     CHECK_TEXT(problem.text, format("%s: a failure over 16 MiB is not stored", path));
     failure = (wri_failure){ 0 };
-    CHECK(!wri_failures_write(path, &P, &failure, &problem));
+    CHECK(!wri_failures_write(path, &P, 1, &failure, &problem));
     CHECK_TEXT(problem.text, format("%s: a failure without a token", path));
     failure = (wri_failure){ .token = token };
-    CHECK(!wri_failures_write(path, &(wri_owner){ "x", "" }, &failure, &problem));
+    CHECK(!wri_failures_write(path, &(wri_owner){ "x", "" }, 1, &failure, &problem));
     CHECK_TEXT(problem.text, format("%s: a failure without a property", path));
     CHECK(entries(format("%s/why", folder)) == 1);
     free(huge);
@@ -881,6 +889,7 @@ TEST(a_failure_keeps_the_name_that_people_gave_it)
     check_list(store, "x", "p", 1);
     CHECK(store->list(store, &P, &list, &count, complain, &complaints, &problem) && count == 1);
     CHECK_TEXT(list[0].where, mine);
+    CHECK(list[0].key == wri_store_key(&P, 1));
     CHECK(store->put(store, &P, list[0].key, &failure, &problem));
     CHECK(strstr(contents(mine), "\nkind: new\n") != NULL);
     CHECK(entries(format("%s/failures", root)) == 1);
@@ -890,17 +899,193 @@ TEST(a_failure_keeps_the_name_that_people_gave_it)
     store->close(store);
 }
 
+/* Each file of the owner has a key of its own, and a write to that key goes to that file. */
+static void check_keys(wri_store *store, size_t expected)
+{
+    char       *token = some_token("p");
+    wri_failure failure = { .token = token };
+    wri_stored *list;
+    size_t      count;
+    check_list(store, "x", "p", expected);
+    CHECK(store->list(store, &P, &list, &count, NULL, NULL, &problem));
+    for (size_t i = 0; i < count; i++) {
+        failure.kind = format("kind %zu", i);
+        CHECK(store->put(store, &P, list[i].key, &failure, &problem));
+        CHECK(strstr(contents(list[i].where), failure.kind) != NULL);
+        CHECK(strstr(contents(list[i].where),
+                     format("\nkey: %016llx\n", (unsigned long long)list[i].key)) != NULL);
+        wri_stored_free(&list[i]);
+    }
+    free(list);
+    free(token);
+}
+
+TEST(a_copy_of_a_failure_gets_a_key_of_its_own)
+{
+    wri_store *store = opened(format("%s/copies", folder));
+    put(store, "x", "p", 1);
+    static const char *const NAMES[] = { "0", "copy", "zz" };
+    char                     text[4096];
+    snprintf(text, sizeof text, "%s", contents(path_for(store, "x", "p", 1)));
+    for (size_t i = 0; i < 3; i++)
+        put_contents(format("%s/copies/failures/x.p.%s.txt", folder, NAMES[i]), text,
+                     strlen(text));
+    check_keys(store, 4);
+    store->close(store);
+    store = opened(format("%s/copies", folder));
+    check_keys(store, 4);
+    CHECK(entries(format("%s/copies/failures", folder)) == 4);
+    store->close(store);
+}
+
+/* A file that has no key is a failure, whatever its name, and never in the way of another. */
+TEST(a_file_without_a_key_gets_one_by_its_token)
+{
+    wri_store *store = opened(format("%s/keyless", folder));
+    wri_stored stored;
+    char      *token = some_token("p"), *text;
+    put(store, "x", "p", 1);
+    char *path = path_for(store, "x", "p", 1);
+    text = format("warren failure 1\nproperty: p\ntoken: %s\n", token);
+    put_contents(path, text, strlen(text));
+    CHECK(store->get(store, &P, wri_store_key(&P, 1), &stored, &problem));
+    wri_stored_free(&stored);
+    put_contents(format("%s/keyless/failures/x.p.other.txt", folder), text, strlen(text));
+    check_keys(store, 2);
+    store->close(store);
+    free(token);
+}
+
+TEST(the_argument_of_replay_is_a_path_from_here)
+{
+    wri_store *store = opened(format("%s/replayed", folder));
+    char      *argument = store->replay_argument(store, &P, 0xab);
+    CHECK_TEXT(argument, "@replayed/failures/x.p.00000000000000ab.txt");
+    free(argument);
+    CHECK(chdir("/") == 0);
+    argument = store->replay_argument(store, &P, 0xab);
+    CHECK_TEXT(argument, format("@%s/replayed/failures/x.p.00000000000000ab.txt", folder));
+    free(argument);
+    CHECK(chdir(folder) == 0);
+    store->close(store);
+}
+
+/* ---- without memory, without a store ---- */
+
+/* The linker sends the library's calls here (tests/CMakeLists.txt). */
+void      *__real_realloc(void *old, size_t size);
+void      *__wrap_realloc(void *old, size_t size);
+wri_store *__real_wri_store_open(const char *where, wri_note *note);
+wri_store *__wrap_wri_store_open(const char *where, wri_note *note);
+
+static size_t until_none = SIZE_MAX; /* calls of realloc before one that fails */
+static bool   locked;
+
+void *__wrap_realloc(void *old, size_t size)
+{
+    return until_none-- == 0 ? NULL : __real_realloc(old, size);
+}
+
+wri_store *__wrap_wri_store_open(const char *where, wri_note *note)
+{
+    if (!locked)
+        return __real_wri_store_open(where, note);
+    wri_note_refuse(note, "somebody has locked it");
+    return NULL;
+}
+
+TEST(no_failure_is_dropped_in_silence_when_memory_is_out)
+{
+    wri_stored *list;
+    size_t      count = 0, silent = 0;
+    for (size_t calls = 0; count == 0; calls++) {
+        wri_store *store = opened(format("%s/poor", folder));
+        if (calls == 0) {
+            put(store, "x", "p", 1);
+            CHECK(rename(path_for(store, "x", "p", 1),
+                         format("%s/poor/failures/x.p.mine.txt", folder)) == 0);
+        }
+        complaints = 0;
+        until_none = calls;
+        CHECK(store->list(store, &P, &list, &count, complain, &complaints, &problem));
+        until_none = SIZE_MAX;
+        silent += count + complaints != 1;
+        CHECK(calls < 100);
+        if (count > 0)
+            wri_stored_free(&list[0]);
+        free(list);
+        store->close(store);
+    }
+    CHECK(silent == 0);
+}
+
+TEST(a_store_that_cannot_be_opened_ends_the_run)
+{
+    char         error[200];
+    wri_settings settings = { .jobs = 1 };
+    locked = true;
+    int status = wri_hunt(&settings, NULL, 0, NULL, error, sizeof error);
+    locked = false;
+    CHECK(status == 99);
+    CHECK_TEXT(error, "the store cannot be opened: somebody has locked it");
+}
+
+/* ---- sets ---- */
+
+static char *rules_path(wri_store *store, const wri_owner *owner)
+{
+    wri_stored_text text;
+    CHECK(store->get_set(store, owner, WRI_SET_RULES, &text, &problem));
+    char *path = format("%s", text.where);
+    wri_stored_text_free(&text);
+    return path;
+}
+
+TEST(owners_with_names_that_look_alike_share_no_rules)
+{
+    char long_name[130];
+    memset(long_name, 'n', sizeof long_name - 1);
+    long_name[sizeof long_name - 1] = '\0';
+    wri_store      *store = opened(format("%s/alike", folder));
+    const wri_owner OWNERS[] = {
+        { "p.a", "b" }, { "p", "a.b" }, { "x", long_name }, { "x", long_name + 1 }
+    };
+    for (size_t i = 0; i < 4; i++)
+        for (size_t k = 0; k < i; k++)
+            CHECK(strcmp(rules_path(store, &OWNERS[i]), rules_path(store, &OWNERS[k])) != 0);
+    store->close(store);
+}
+
+TEST(rules_in_a_file_without_a_key_are_read_and_written_elsewhere)
+{
+    wri_store      *store = opened(format("%s/oldsets", folder));
+    wri_stored_text text;
+    char           *old = format("%s/oldsets/rules/x.p.rules", folder);
+    make(format("%s/oldsets", folder));
+    make(format("%s/oldsets/rules", folder));
+    put_contents(old, "one\n", 4);
+    CHECK_TEXT(rules_path(store, &P), old);
+    CHECK(store->add_to_set(store, &P, WRI_SET_RULES, "two\n", &problem));
+    CHECK_TEXT(contents(old), "one\n");
+    CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
+    CHECK_TEXT(text.bytes, "one\ntwo\n");
+    CHECK(strcmp(text.where, old) != 0);
+    wri_stored_text_free(&text);
+    store->close(store);
+}
+
 TEST(sets_grow_at_their_end)
 {
     wri_store      *store = opened(format("%s/sets", folder));
     wri_stored_text text;
+    char           *path = rules_path(store, &P);
     CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
     CHECK(text.bytes == NULL && text.size == 0);
-    CHECK_TEXT(text.where, format("%s/sets/rules/x.p.rules", folder));
+    CHECK_TEXT(text.where, path);
     wri_stored_text_free(&text);
     CHECK(store->add_to_set(store, &P, WRI_SET_RULES, "one\n", &problem));
     CHECK(store->add_to_set(store, &P, WRI_SET_RULES, "two\n", &problem));
-    CHECK_TEXT(contents(format("%s/sets/rules/x.p.rules", folder)), "one\ntwo\n");
+    CHECK_TEXT(contents(path), "one\ntwo\n");
     CHECK(store->replace_set(store, &P, WRI_SET_RULES, "three\n", &problem));
     CHECK(store->get_set(store, &P, WRI_SET_RULES, &text, &problem) && text.size == 6);
     CHECK_TEXT(text.bytes, "three\n");
@@ -910,10 +1095,9 @@ TEST(sets_grow_at_their_end)
     wri_stored_text_free(&text);
     CHECK(store->set_aside(store, &P, WRI_SET_RULES, &problem));
     CHECK(entries(format("%s/sets/rules", folder)) == 1);
-    make(format("%s/sets/rules/x.p.rules", folder));
+    make(path);
     CHECK(!store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
-    CHECK_TEXT(problem.text, format("%s/sets/rules/x.p.rules: cannot read this file: %s", folder,
-                                    strerror(EISDIR)));
+    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", path, strerror(EISDIR)));
     wri_stored_text_free(&text);
     store->close(store);
 }

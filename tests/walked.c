@@ -352,6 +352,46 @@ WR_PROPERTY(texts)
     wr_utf8(t, "s", 0, 2);
 }
 
+/* Values that parsers read: each comes once. */
+WR_PROPERTY(tokens)
+{
+    static const char *const TOKENS[] = { "a", "bc", "d" };
+    wr_collect(t, "text", wr_pieces(t, "text", 3, TOKENS, 0, 2));
+}
+
+WR_PROPERTY(code_points)
+{
+    wr_codepoint(t, "c");
+}
+
+WR_PROPERTY(names)
+{
+    wr_collect(t, "name", wr_filename(t, "name", 1, 2));
+}
+
+WR_PROPERTY(addresses)
+{
+    wr_collect(t, "address", wr_ipv6(t, "address"));
+}
+
+WR_PROPERTY(dates)
+{
+    struct tm day = wr_date(t, "day", 2000, 2001);
+    wr_assert(t, day.tm_yday != 365 || day.tm_year != 101);
+}
+
+WR_PROPERTY(formats)
+{
+    wr_collect(t, "format", wr_printf_format(t, "format", "d"));
+}
+
+WR_PROPERTY(varied_trees)
+{
+    wr_node *a = wr_tree(t, "a", &TREE), *b = wr_varied(t, "b", a);
+    wr_force(b);
+    wr_assert(t, nodes(a) != 2 || nodes(b) != 0);
+}
+
 WR_PROPERTY(a_small_number)
 {
     wr_assert_le(t, wr_u8(t, "k"), 3);

@@ -8,7 +8,6 @@
  * the quote in "\\" for an escaped one, so it goes on as if it were inside of a string.
  * plain/cjson.c shows the same without Warren.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <cjson/cJSON.h>
@@ -115,24 +114,18 @@ WR_MACHINE(arrays_are_as_the_model_says, .commands = COMMANDS, .model_size = siz
 
 /* ---- Less white space ---- */
 
-static void drop(void *json)
-{
-    cJSON_Delete(json);
-}
-
 WR_PROPERTY(less_white_space_is_the_same_value) {
     char  *first = wr_text_of(t, "first", "a \"\\", 0, 6);
     char  *second = wr_text_of(t, "second", "a \"\\", 0, 6);
     cJSON *value = cJSON_CreateArray();
-    wr_defer(t, drop, value);
+    wr_defer_as(t, cJSON_Delete, value);
     cJSON_AddItemToArray(value, cJSON_CreateString(first));
     cJSON_AddItemToArray(value, cJSON_CreateString(second));
 
-    char *text = cJSON_Print(value);
-    wr_defer(t, free, text);
+    char *text = wr_take(t, cJSON_Print(value));
     cJSON_Minify(text);
-    wr_show(t, "minified", "%s", text);
+    wr_show_text(t, "minified", text);
     cJSON *again = cJSON_Parse(text);
-    wr_defer(t, drop, again);
+    wr_defer_as(t, cJSON_Delete, again);
     wr_assert(t, cJSON_Compare(value, again, true));
 }

@@ -5,7 +5,6 @@
  * finds another case. plain/cmark.c shows one without Warren: a line break at the start of a paragraph
  * gets lost.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include <cmark.h>
@@ -13,32 +12,22 @@
 
 static char *html_of(wr_case *t, const char *markdown)
 {
-    char *html = cmark_markdown_to_html(markdown, strlen(markdown), CMARK_OPT_DEFAULT);
-    wr_defer(t, free, html);
-    return html;
+    return wr_take(t, cmark_markdown_to_html(markdown, strlen(markdown), CMARK_OPT_DEFAULT));
 }
 
 static char *written_again(wr_case *t, const char *markdown)
 {
     cmark_node *tree = cmark_parse_document(markdown, strlen(markdown), CMARK_OPT_DEFAULT);
-    char       *written = cmark_render_commonmark(tree, CMARK_OPT_DEFAULT, 0);
-    cmark_node_free(tree);
-    wr_defer(t, free, written);
-    return written;
+    wr_defer_as(t, cmark_node_free, tree);
+    return wr_take(t, cmark_render_commonmark(tree, CMARK_OPT_DEFAULT, 0));
 }
 
 static const char *const PIECES[] = { "a", " ", "\n", "\\", "*", "- ", "1. ", "> ", "#", "`", "<b>" };
 #define PIECE_COUNT (sizeof PIECES / sizeof *PIECES)
 
 WR_PROPERTY(what_is_written_means_what_was_read) {
-    size_t n = wr_size(t, "n", 1, 10);
-    char  *markdown = wr_alloc(t, 4 * n + 1);
-    markdown[0] = '\0';
-    for (wr_each(t, i, n))
-        strcat(markdown, PIECES[wr_pick(t, "piece", PIECE_COUNT)]);
-    wr_show(t, "markdown", "%s", markdown);
-
+    char *markdown = wr_pieces(t, "markdown", PIECE_COUNT, PIECES, 1, 10);
     char *written = written_again(t, markdown);
-    wr_show(t, "written", "%s", written);
+    wr_show_text(t, "written", written);
     wr_assert_str_eq(t, html_of(t, written), html_of(t, markdown));
 }

@@ -17,11 +17,6 @@ static void be_quiet(cfg_t *cfg, const char *format, va_list arguments)
     (void)cfg, (void)format, (void)arguments;
 }
 
-static void drop(void *cfg)
-{
-    cfg_free(cfg);
-}
-
 /* A configuration with one text, `name`, that the end of the case frees. */
 static cfg_t *configuration(wr_case *t)
 {
@@ -30,7 +25,7 @@ static cfg_t *configuration(wr_case *t)
     if (cfg == NULL)
         abort();
     cfg_set_error_function(cfg, be_quiet);
-    wr_defer(t, drop, cfg);
+    wr_defer_as(t, cfg_free, cfg);
     return cfg;
 }
 
@@ -52,8 +47,7 @@ WR_PROPERTY(a_printed_value_is_read_again) {
     FILE  *file = open_memstream(&printed, &length);
     cfg_print(cfg, file);
     fclose(file);
-    wr_defer(t, free, printed);
-    wr_show(t, "printed", "%s", printed);
+    wr_show_text(t, "printed", wr_take(t, printed));
 
     wr_assert_eq(t, cfg_parse_buf(again, printed), CFG_SUCCESS);
     wr_assert_str_eq(t, cfg_getstr(again, "name"), name);

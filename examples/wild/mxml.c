@@ -6,16 +6,8 @@
  * that was loaded and saved cannot be loaded again.
  * plain/mxml.c shows the same without Warren.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include <mxml.h>
 #include <warren.h>
-
-static void drop(void *tree)
-{
-    mxmlDelete(tree);
-}
 
 static void be_quiet(const char *message)
 {
@@ -24,9 +16,8 @@ static void be_quiet(const char *message)
 
 static char *save(wr_case *t, mxml_node_t *tree)
 {
-    char *saved = mxmlSaveAllocString(tree, MXML_NO_CALLBACK);
-    wr_assert(t, saved != NULL);
-    wr_defer(t, free, saved);
+    char *saved = wr_take(t, mxmlSaveAllocString(tree, MXML_NO_CALLBACK));
+    wr_assert_not_null(t, saved);
     return saved;
 }
 
@@ -35,23 +26,23 @@ static mxml_node_t *load(wr_case *t, const char *text)
 {
     mxml_node_t *tree = mxmlLoadString(NULL, text, MXML_OPAQUE_CALLBACK);
     if (tree != NULL)
-        wr_defer(t, drop, tree);
+        wr_defer_as(t, mxmlDelete, tree);
     return tree;
 }
 
 WR_PROPERTY(character_data_is_read_again) {
     char        *data = wr_text_of(t, "data", "a]>&<", 0, 8);
     mxml_node_t *tree = mxmlNewElement(MXML_NO_PARENT, "e");
-    wr_defer(t, drop, tree);
+    wr_defer_as(t, mxmlDelete, tree);
     mxmlNewCDATA(tree, data);
 
     char *saved = save(t, tree);
-    wr_show(t, "saved", "%s", saved);
+    wr_show_text(t, "saved", saved);
     mxmlSetErrorCallback(be_quiet);
     mxml_node_t *again = load(t, saved);
-    wr_assert(t, again != NULL);
+    wr_assert_not_null(t, again);
     const char *found = mxmlGetCDATA(mxmlGetFirstChild(again));
-    wr_assert(t, found != NULL);
+    wr_assert_not_null(t, found);
     wr_assert_str_eq(t, found, data);
 }
 
@@ -60,17 +51,11 @@ static const char *const PIECES[] = { "<", ">", "/", "<a>", "</a>", "<!", "<?", 
 #define PIECE_COUNT (sizeof PIECES / sizeof *PIECES)
 
 WR_PROPERTY(a_saved_file_can_be_loaded) {
-    size_t n = wr_size(t, "n", 1, 12);
-    char  *text = wr_alloc(t, 16 * n + 1);
-    text[0] = '\0';
-    for (wr_each(t, i, n))
-        strcat(text, PIECES[wr_pick(t, "piece", PIECE_COUNT)]);
-    wr_show(t, "text", "%s", text);
-
+    char *text = wr_pieces(t, "text", PIECE_COUNT, PIECES, 1, 12);
     mxmlSetErrorCallback(be_quiet);
     mxml_node_t *tree = load(t, text);
     wr_assume(t, tree != NULL);
     char *saved = save(t, tree);
-    wr_show(t, "saved", "%s", saved);
-    wr_assert(t, load(t, saved) != NULL);
+    wr_show_text(t, "saved", saved);
+    wr_assert_not_null(t, load(t, saved));
 }

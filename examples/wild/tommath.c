@@ -12,18 +12,13 @@
 #include <tommath.h>
 #include <warren.h>
 
-static void drop(void *number)
-{
-    mp_clear(number);
-}
-
 /* A number that the end of the case frees. */
 static mp_int *number(wr_case *t, int64_t value)
 {
     mp_int *n = wr_alloc(t, sizeof *n);
     if (mp_init_i64(n, value) != MP_OKAY)
         abort();
-    wr_defer(t, drop, n);
+    wr_defer_as(t, mp_clear, n);
     return n;
 }
 

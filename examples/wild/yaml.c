@@ -62,8 +62,8 @@ WR_PROPERTY(a_written_text_is_read_again) {
     unsigned char *yaml = wr_alloc(t, ROOM);
     size_t         length = emit(text, (yaml_scalar_style_t)style, width, yaml);
     wr_assume(t, length > 0);
-    wr_show(t, "yaml", "%.*s", (int)length, (char *)yaml);
+    wr_show_bytes(t, "yaml", yaml, length);
     char *again = parse(t, yaml, length);
-    wr_assert(t, again != NULL);
+    wr_assert_not_null(t, again);
     wr_assert_str_eq(t, again, text);
 }

@@ -50,25 +50,36 @@
 
 /* Should be true in at least one case of the run. Otherwise the report says so. */
 #define WR_SOMETIMES(condition, label)                                                           \
-    WR_LINKED_(WR_CHECK_(WR_NO_T_, SOMETIMES, condition, label, 0))
+    WR_LINKED_(WR_CHECK_(WR_NO_T_, SOMETIMES, condition, #condition, label, 0))
 /* WR_ALWAYS: must be true whenever it is reached. The code goes on after a violation; the case
  * fails by the first one when the property returns. WR_REACHABLE: should be reached in at least
  * one case. WR_UNREACHABLE: must never be reached. */
-#define WR_ALWAYS(condition, label) WR_LINKED_(WR_CHECK_(WR_NO_T_, ALWAYS, condition, label, 0))
-#define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, REACHABLE, true, label, 0))
-#define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, UNREACHABLE, false, label, 0))
+#define WR_ALWAYS(condition, label)                                                              \
+    WR_LINKED_(WR_CHECK_(WR_NO_T_, ALWAYS, condition, #condition, label, 0))
+#define WR_REACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, REACHABLE, true, 0, label, 0))
+#define WR_UNREACHABLE(label) WR_LINKED_(WR_CHECK_(WR_NO_T_, UNREACHABLE, false, 0, label, 0))
 
 /* The same for two numbers, by value, whatever their types. Their distance guides the search. */
-#define WR_SOMETIMES_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LT_, b, label))
-#define WR_SOMETIMES_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_LE_, b, label))
-#define WR_SOMETIMES_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_GT_, b, label))
-#define WR_SOMETIMES_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_GE_, b, label))
-#define WR_SOMETIMES_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, WR_EQ_, b, label))
-#define WR_ALWAYS_LT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_LT_, b, label))
-#define WR_ALWAYS_LE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_LE_, b, label))
-#define WR_ALWAYS_GT(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_GT_, b, label))
-#define WR_ALWAYS_GE(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_GE_, b, label))
-#define WR_ALWAYS_EQ(a, b, label) WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, WR_EQ_, b, label))
+#define WR_SOMETIMES_LT(a, b, label)                                                             \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, #a, WR_LT_, b, #b, label))
+#define WR_SOMETIMES_LE(a, b, label)                                                             \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, #a, WR_LE_, b, #b, label))
+#define WR_SOMETIMES_GT(a, b, label)                                                             \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, #a, WR_GT_, b, #b, label))
+#define WR_SOMETIMES_GE(a, b, label)                                                             \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, #a, WR_GE_, b, #b, label))
+#define WR_SOMETIMES_EQ(a, b, label)                                                             \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, SOMETIMES, a, #a, WR_EQ_, b, #b, label))
+#define WR_ALWAYS_LT(a, b, label)                                                                \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, #a, WR_LT_, b, #b, label))
+#define WR_ALWAYS_LE(a, b, label)                                                                \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, #a, WR_LE_, b, #b, label))
+#define WR_ALWAYS_GT(a, b, label)                                                                \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, #a, WR_GT_, b, #b, label))
+#define WR_ALWAYS_GE(a, b, label)                                                                \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, #a, WR_GE_, b, #b, label))
+#define WR_ALWAYS_EQ(a, b, label)                                                                \
+    WR_LINKED_(WR_GAP_(WR_NO_T_, ALWAYS, a, #a, WR_EQ_, b, #b, label))
 
 /* A number that a guided search should make as large, or as small, as possible. */
 #define WR_MAXIMISE(name, value) WR_LINKED_(wr_slot_(WR_NO_T_, name, WR_ANY_(value), true))
@@ -112,9 +123,19 @@ extern "C" {
 #endif
 
 typedef enum { WR_EQ_, WR_NE_, WR_LT_, WR_LE_, WR_GT_, WR_GE_ } wr_relation_;
-typedef enum { WR_SIGNED_, WR_UNSIGNED_, WR_REAL_, WR_STRING_, WR_POINTER_, WR_BOOL_ } wr_sort_;
+typedef enum {
+    WR_SIGNED_,
+    WR_UNSIGNED_,
+    WR_REAL_,
+    WR_STRING_, /* up to a NUL */
+    WR_POINTER_,
+    WR_BOOL_,
+    WR_CHAR_,
+    WR_TEXT_ /* `length` bytes at as.s */
+} wr_sort_;
 typedef struct wr_any_ {
     wr_sort_ sort;
+    uint32_t length;
     union {
         int64_t     i;
         uint64_t    u;
@@ -136,6 +157,7 @@ enum {
     WR_SEE_ALWAYS_,
     WR_SEE_REACHABLE_,
     WR_SEE_UNREACHABLE_,
+    WR_SEE_WORD_, /* of wr_words: whether it fits a draw; not in reports */
     WR_SEE_SORTS_
 };
 
@@ -231,87 +253,71 @@ __attribute__((destructor)) static void wr_leave_sites_(void)
             ? wr_show_(t, &wr_site_here_, WR_FIRST_(__VA_ARGS__, ))                              \
             : wr_label_(t, __VA_ARGS__);                                                         \
     })
-#define WR_CHECK_(t, sort, condition, label, percent)                                            \
+/* `text` is the condition as it stands in the source. The macros of users make it: one that gets
+ * it from another macro would see the condition's own macros expanded. */
+#define WR_CHECK_(t, sort, condition, text, label, percent)                                      \
     __extension__({                                                                              \
-        WR_SITE_("" label "", #condition, WR_SEE_##sort##_, percent)                             \
+        WR_SITE_("" label "", text, WR_SEE_##sort##_, percent)                                   \
         WR_LISTED_                                                                               \
         wr_check_site_(t, &wr_site_here_, !!(condition));                                        \
     })
-#define WR_GAP_(t, sort, a, relation, b, label)                                                  \
+#define WR_GAP_(t, sort, a, a_text, relation, b, b_text, label)                                  \
     __extension__({                                                                              \
         WR_SITE_("" label "", 0, WR_SEE_##sort##_, 0)                                            \
         WR_LISTED_                                                                               \
-        wr_gap_(t, &wr_site_here_, relation, #a, #b, WR_ANY_(a), WR_ANY_(b));                    \
+        wr_gap_(t, &wr_site_here_, relation, a_text, b_text, WR_ANY_(a), WR_ANY_(b));            \
     })
 
 static inline wr_any_ wr_any_signed_(int64_t i)
 {
-    wr_any_ any;
-    any.sort = WR_SIGNED_;
-    any.real = 0;
+    wr_any_ any = { WR_SIGNED_, 0, { 0 }, 0 };
     any.as.i = i;
     return any;
 }
 static inline wr_any_ wr_any_unsigned_(uint64_t u)
 {
-    wr_any_ any;
-    any.sort = WR_UNSIGNED_;
-    any.real = 0;
+    wr_any_ any = { WR_UNSIGNED_, 0, { 0 }, 0 };
     any.as.u = u;
     return any;
 }
 static inline wr_any_ wr_any_bool_(bool u)
 {
-    wr_any_ any;
-    any.sort = WR_BOOL_;
-    any.real = 0;
+    wr_any_ any = { WR_BOOL_, 0, { 0 }, 0 };
     any.as.u = u;
+    return any;
+}
+static inline wr_any_ wr_any_char_(char i)
+{
+    wr_any_ any = { WR_CHAR_, 0, { 0 }, 0 };
+    any.as.i = i;
     return any;
 }
 static inline wr_any_ wr_any_real_(long double d)
 {
-    wr_any_ any;
-    any.sort = WR_REAL_;
-    any.as.u = 0;
+    wr_any_ any = { WR_REAL_, 0, { 0 }, 0 };
     any.real = d;
     return any;
 }
 static inline wr_any_ wr_any_string_(const char *s)
 {
-    wr_any_ any;
-    any.sort = WR_STRING_;
-    any.real = 0;
+    wr_any_ any = { WR_STRING_, 0, { 0 }, 0 };
     any.as.s = s;
     return any;
 }
 static inline wr_any_ wr_any_pointer_(const volatile void *p)
 {
-    wr_any_ any;
-    any.sort = WR_POINTER_;
-    any.real = 0;
+    wr_any_ any = { WR_POINTER_, 0, { 0 }, 0 };
     any.as.p = (const void *)p;
     return any;
 }
 
+#define WR_COMPARED_                                                                             \
+    "wr_assert_eq and its relatives take integers, reals, strings and pointers; for structs: "   \
+    "wr_assert_mem_eq"
+
 #ifdef __cplusplus
 } /* extern "C" */
-template <typename T> static inline wr_any_ wr_any_of_(T *p)
-{
-    return wr_any_pointer_(p);
-}
-template <typename T> struct wr_is_enum_ {
-    static constexpr bool value = __is_enum(T);
-};
 /* clang-format off */
-template <bool is> struct wr_any_if_ {};
-template <> struct wr_any_if_<true> {
-    typedef wr_any_ type;
-};
-template <typename T>
-static inline typename wr_any_if_<wr_is_enum_<T>::value>::type wr_any_of_(T e)
-{
-    return wr_any_signed_(static_cast<int64_t>(e));
-}
 static inline wr_any_ wr_any_of_(const char *s) { return wr_any_string_(s); }
 static inline wr_any_ wr_any_of_(char *s) { return wr_any_string_(s); }
 static inline wr_any_ wr_any_of_(float d) { return wr_any_real_(d); }
@@ -324,17 +330,94 @@ static inline wr_any_ wr_any_of_(unsigned short u) { return wr_any_unsigned_(u);
 static inline wr_any_ wr_any_of_(unsigned u) { return wr_any_unsigned_(u); }
 static inline wr_any_ wr_any_of_(unsigned long u) { return wr_any_unsigned_(u); }
 static inline wr_any_ wr_any_of_(unsigned long long u) { return wr_any_unsigned_(u); }
-static inline wr_any_ wr_any_of_(char i) { return wr_any_signed_(i); }
+static inline wr_any_ wr_any_of_(char i) { return wr_any_char_(i); }
 static inline wr_any_ wr_any_of_(signed char i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(short i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(int i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(long i) { return wr_any_signed_(i); }
 static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
-#define WR_ANY_(x) wr_any_of_(x)
+template <typename T> static inline wr_any_ wr_any_of_(T *p) { return wr_any_pointer_(p); }
+
+template <bool is> struct wr_any_if_ {};
+template <> struct wr_any_if_<true> { typedef wr_any_ type; };
+template <typename T> struct wr_is_ {
+    /* std::string, std::string_view and their like. */
+    template <typename U> static auto text_(const U *x)
+        -> decltype(static_cast<const char *>(x->data()), x->size(), char());
+    template <typename U> static long text_(...);
+    /* A class that stands for a number, as std::atomic<int> does; wchar_t. */
+    template <typename U> static auto number_(const U *x) -> char (*)[sizeof(+*x) <= 16 ? 1 : 2];
+    template <typename U> static char (*number_(...))[2];
+    static constexpr bool an_enum = __is_enum(T);
+    static constexpr bool text = sizeof(text_<T>(nullptr)) == 1;
+    static constexpr bool number = !text && sizeof(*number_<T>(nullptr)) == 1;
+};
+template <bool text, bool number> struct wr_any_other_ {
+    template <typename T> static wr_any_ of(const T &)
+    {
+        static_assert(text || number, WR_COMPARED_);
+        return wr_any_pointer_(nullptr);
+    }
+};
+template <> struct wr_any_other_<true, false> {
+    template <typename T> static wr_any_ of(const T &x)
+    {
+        wr_any_ any = wr_any_string_(x.data());
+        any.sort = WR_TEXT_;
+        any.length = x.size() < UINT32_MAX ? static_cast<uint32_t>(x.size()) : UINT32_MAX;
+        return any;
+    }
+};
+template <> struct wr_any_other_<false, true> {
+    template <typename T> static wr_any_ of(const T &x) { return wr_any_of_(+x); }
+};
+template <typename T>
+static inline typename wr_any_if_<wr_is_<T>::an_enum>::type wr_any_of_(T e)
+{
+    return wr_any_of_(static_cast<__underlying_type(T)>(e));
+}
+template <typename T>
+static inline typename wr_any_if_<!wr_is_<T>::an_enum>::type wr_any_of_(const T &x)
+{
+    return wr_any_other_<wr_is_<T>::text, wr_is_<T>::number>::of(x);
+}
+static inline wr_any_ wr_any_text_of_(const char *s) { return wr_any_string_(s); }
+template <typename T>
+static inline typename wr_any_if_<wr_is_<T>::text>::type wr_any_text_of_(const T &x)
+{
+    return wr_any_of_(x);
+}
+static inline wr_any_ wr_any_pointer_of_(decltype(nullptr)) { return wr_any_pointer_(nullptr); }
+template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr_any_of_(p); }
 /* clang-format on */
+#define WR_ANY_(x) wr_any_of_(x)
+#define WR_ANY_OF_(x) wr_any_of_(x)
+#define WR_ANY_TEXT_(x) wr_any_text_of_(x)
+#define WR_ANY_POINTER_(x) wr_any_pointer_of_(x)
+#define WR_SCALARS_(a, b) ((void)0)
 #else
-#define WR_ANY_(x)                                                                               \
-    _Generic((x),                                                                                \
+/* gcc's classes of types: 1 an integer, 9 a complex number, 12 a record, 13 a union,
+ * 5 a pointer or an array. */
+#define WR_CLASS_(x) __builtin_classify_type(x)
+#define WR_SCALAR_(x) (WR_CLASS_(x) != 9 && WR_CLASS_(x) != 12 && WR_CLASS_(x) != 13)
+#if __STDC_VERSION__ >= 201112L
+#define WR_STATIC_(condition, name, text)                                                        \
+    __extension__((void)sizeof(struct {                                                          \
+        int wr_unused_;                                                                          \
+        _Static_assert(condition, text);                                                         \
+    }))
+#else
+#define WR_STATIC_(condition, name, text)                                                        \
+    ((void)sizeof(struct { int name : (condition) ? 2 : -1; }))
+#endif
+#define WR_SCALARS_(a, b)                                                                        \
+    WR_STATIC_(WR_SCALAR_(a) && WR_SCALAR_(b),                                                   \
+               wr_assert_eq_takes_integers_reals_strings_and_pointers, WR_COMPARED_)
+#define WR_ANY_TEXT_(x) wr_any_string_(x)
+/* The caller has checked the type: for a struct this makes nothing, without another error. An
+ * integer of no type in the list is a bit-field. */
+#define WR_ANY_OF_(x)                                                                            \
+    __extension__ _Generic((x),                                                                  \
         char *: wr_any_string_,                                                                  \
         const char *: wr_any_string_,                                                            \
         float: wr_any_real_,                                                                     \
@@ -346,13 +429,19 @@ static inline wr_any_ wr_any_of_(long long i) { return wr_any_signed_(i); }
         unsigned: wr_any_unsigned_,                                                              \
         unsigned long: wr_any_unsigned_,                                                         \
         unsigned long long: wr_any_unsigned_,                                                    \
-        char: wr_any_signed_,                                                                    \
+        char: wr_any_char_,                                                                      \
         signed char: wr_any_signed_,                                                             \
         short: wr_any_signed_,                                                                   \
         int: wr_any_signed_,                                                                     \
         long: wr_any_signed_,                                                                    \
         long long: wr_any_signed_,                                                               \
-        default: wr_any_pointer_)(x)
+        default: __builtin_choose_expr(WR_CLASS_(x) == 1, wr_any_signed_, wr_any_pointer_))(     \
+        __builtin_choose_expr(WR_SCALAR_(x), (x), (const void *)0))
+#define WR_ANY_(x) (WR_SCALARS_(x, 0), WR_ANY_OF_(x))
+#define WR_ANY_POINTER_(x)                                                                       \
+    (WR_STATIC_(WR_CLASS_(x) == 5, wr_assert_null_takes_a_pointer,                               \
+                "wr_assert_null and wr_assert_not_null take a pointer"),                         \
+     WR_ANY_OF_(x))
 #endif
 
 #endif

@@ -1,4 +1,4 @@
-/* chase/chase.c: what becomes of the failing cases of a machine.
+/* chase/chase.c: decides which bug a failing case of a machine shows.
  *
  * A failing case is a suspect. So is a try that fails in another way than the failure that is
  * looked into. A suspect is one of these:
@@ -17,10 +17,10 @@
 #include "chase/internal.h"
 #include "machine/calls/log.h"
 
-/* Of fewer random sequences it is not said that known bugs leave too little. */
+/* After fewer random sequences no warning says that known bugs cut them short. */
 #define FEW_SEQUENCES 20
 
-/* ---- Leads ---- */
+/* ---- Suspects ---- */
 
 static wri_outcome essence(const wri_outcome *outcome)
 {
@@ -38,8 +38,8 @@ static wri_suspect suspect_of(const wri_quest *quest, wri_outcome outcome)
                           .calls = wri_quest_calls(quest) };
 }
 
-/* Where the same went wrong in two cases, the smaller one is enough. Without results nothing that
- * a try shows is kept. */
+/* The smaller of two cases with the same failure is enough. Without remembered results no failure
+ * of a try becomes a suspect. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 {
     wri_quest *quest = chase->quest;
@@ -80,15 +80,15 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     wri_chase_place(&chase->rules, &chase->inquiry);
 }
 
-/* Of an old bug nothing is told. */
+/* No report tells of an old bug, so its failures are not counted. */
 static void count_again(wri_quest *quest, size_t known)
 {
-    if (!wri_is_old(known))
+    if (!wri_chase_is_old(known))
         quest->bugs[known].failure.seen++;
 }
 
-/* What makes a new bug; only the smallest case may show that it is a known one with other values.
- */
+/* Learns the rule of a new bug. Only the smallest case can show that the bug is a known one with
+ * other values. */
 static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     wri_bug *bug = &chase->quest->bugs[number];
@@ -100,7 +100,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
             wri_chase_gather_ways(chase, number);
         return;
     }
-    const char *rule = wri_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
+    const char *rule = wri_chase_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     wri_bug_own(&bug->failure.rule, rule == NULL ? NULL : strdup(rule));
     count_again(chase->quest, known);
@@ -196,6 +196,8 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         return false;
     }
     size_t known = recognise(chase, &suspect->outcome, &failing);
+    if (suspect->outcome.verdict.kind == WRI_DEADLINE)
+        wri_quest_hurry(quest);
     wri_book_read(chase->book, &suspect->trace);
     quest->live.executions = 0;
     wri_chase_give_time(chase);
@@ -210,6 +212,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         if (chase->shrinks_each)
             wri_chase_reduce(chase, &failing);
     }
+    wri_quest_no_hurry(quest);
     wri_sequence_free(&failing);
     return known == WRI_NO_BUG;
 }
@@ -226,7 +229,7 @@ static bool has_other_bug(wri_chase *chase, const wri_suspect *suspect)
            other;
 }
 
-static void study_leads(wri_chase *chase)
+static void study_suspects(wri_chase *chase)
 {
     while (chase->suspect_count > 0) {
         wri_suspect suspect = chase->suspects[0];
@@ -238,8 +241,8 @@ static void study_leads(wri_chase *chase)
     }
 }
 
-/* Where one bug is all that is wanted, or each failure is made smaller, none is only counted; nor
- * is one that makes later sequences shorter. */
+/* A failure is never just counted if one bug is enough, or if each failure is to be shrunk. Nor
+ * is a known bug in a way that no rule says: after it, sequences begin short again. */
 bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
 {
     wri_quest *quest = chase->quest;
@@ -272,7 +275,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
         chase->pace.lengths_from = chase->pace.guards_from = index + 1;
     else if (chase->inquiry.without_rule)
         chase->pace.lengths_from = index + 1;
-    study_leads(chase);
+    study_suspects(chase);
 }
 
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
@@ -282,7 +285,7 @@ void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
         return;
     study(chase, &suspect);
     wri_trace_free(&suspect.trace);
-    study_leads(chase);
+    study_suspects(chase);
 }
 
 /* ---- Guards ---- */
@@ -301,7 +304,7 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);
     wri_chase_tell_rule(&chase->rules, known->bug);
-    if (!wri_is_old(known->bug))
+    if (!wri_chase_is_old(known->bug))
         chase->quest->bugs[known->bug].failure.unfinished |= chase->inquiry.out_of_time;
 }
 
@@ -311,7 +314,7 @@ void wri_chase_learn_guards(wri_chase *chase, uint64_t index)
     wri_chase_avoid(&chase->rules);
     wri_chase_write_rules(&chase->rules);
     chase->pace.guards_from = index;
-    study_leads(chase);
+    study_suspects(chase);
 }
 
 void wri_chase_finish(wri_chase *chase)
@@ -388,7 +391,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     }
     wri_trace_free(&suspect.trace);
     wri_sequence_free(&calls);
-    study_leads(chase);
+    study_suspects(chase);
 }
 
 /* Which bug it was: its name alone says nothing to anybody. */
@@ -397,9 +400,9 @@ static void tell_mended(wri_chase *chase, const wri_outcome *outcome, const wri_
 {
     const wri_sequence *calls = wri_chase_calls(chase, &outcome->trace);
     size_t              count = calls == NULL ? 0 : calls->count;
-    const char         *last =
-        count == 0 ? "none"
-                           : chase->machine->commands[calls->calls[count - 1].command].table->name;
+    const char         *last = "none";
+    if (count > 0)
+        last = chase->machine->commands[calls->calls[count - 1].command].table->name;
     wri_quest_warn(
         chase->quest,
         "mended: %zu calls, the last of %s, do not fail any more (%s); their rule %s is "
@@ -464,8 +467,6 @@ void wri_chase_end(wri_quest *quest)
     wri_chase *chase = quest->chase;
     if (chase == NULL)
         return;
-    for (size_t i = 0; i < chase->rules.count; i++) /* their guards will never be learnt */
-        wri_sequence_free(&chase->rules.known[i].example);
     wri_chase_write_rules(&chase->rules);
     wri_chase_free_rules(&chase->rules);
     for (size_t i = 0; i < chase->suspect_count; i++)

@@ -4,8 +4,8 @@
  *     v1 = spawn()  register("a", v1)  kill(v1)  whereis("a")
  *     ?P = spawn()  register(?A, ?P)  kill(?P)  whereis(?A)
  *
- * The first line is a case that failed, the second its smallest part that fails (shrink.c), the
- * third its pattern, which is kept as a rule (settle.c).
+ * The first line is a case that failed. The second is its smallest part that fails (shrink.c).
+ * The third is its pattern, which is kept as a rule (settle.c).
  *
  * With --bugs many, each failing case is compared with the patterns of the bugs that are known
  * (known.c). A case that is a new bug is shrunk and generalised in the judge (lab.c), and random

@@ -1,6 +1,6 @@
-/* chase/internal.h: what the files of chase share.
+/* chase/internal.h: the parts of a chase, for the files of this room.
  *
- * A chase has three parts. The rules are what is known of the machine's bugs. The pace says how
+ * A chase has three parts. The rules describe the known bugs of the machine. The pace says how
  * random sequences are made. The inquiry is the failure that is looked into at the moment.
  */
 #ifndef WRI_CHASE_INTERNAL_H
@@ -17,7 +17,7 @@
  * WRI_OLD_BUGS on. Rules of one name are of one bug. */
 #define WRI_OLD_BUGS (SIZE_MAX / 2)
 
-static inline bool wri_is_old(size_t bug)
+static inline bool wri_chase_is_old(size_t bug)
 {
     return bug >= WRI_OLD_BUGS && bug != WRI_NO_BUG;
 }
@@ -82,7 +82,8 @@ typedef struct wri_chase_rules {
 
 /* ---- How random sequences are made ---- */
 
-/* What a batch has run (machine/play/already_run.h), until all cases before it are done with. */
+/* The sequences that a batch has run (machine/play/already_run.h), until all cases before it have
+ * counted. */
 typedef struct wri_ran_part {
     uint64_t  from;
     uint64_t *hashes;
@@ -134,7 +135,7 @@ typedef struct wri_suspect {
 
 #define WRI_SUSPECTS 16
 
-/* What was run in the judge. */
+/* Executions and calls of the judge. */
 typedef struct wri_toll {
     uint64_t executions, calls;
 } wri_toll;
@@ -214,6 +215,8 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
                         bool *other);
 /* Rules that were read and have the name of this failure get its key. */
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
+/* The commands of which the rules forbid every call (wri_avoided_forbidden). */
+uint64_t wri_chase_forbidden(wri_chase_rules *rules);
 /* Could the failure be this bug? Their keys are compared; if the rule has none, the commands
  * that failed. */
 bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known);
@@ -282,7 +285,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t bug, wri_sequence *smallest);
 /* Learns the pattern of the bug, and adds it as a rule. If there is no pattern, its origin is
  * passed over. */
 void wri_chase_generalise(wri_chase *chase, size_t bug, wri_sequence *smallest);
-/* What was run and is put down to no bug yet. */
+/* The effort that is charged to no bug yet. */
 wri_toll wri_chase_uncharged(const wri_chase *chase);
 /* The bug is as it will be: it goes to the store. All that was run since `before`, but what other
  * bugs took on the way, is put down to it. */

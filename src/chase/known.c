@@ -12,14 +12,14 @@
 
 /* ---- Looking for them ---- */
 
-/* Of what is at this origin: those of this quest. */
+/* WRI_KNOWN_HERE: only bugs of this quest with this origin are chosen. */
 static bool is_chosen(const wri_chase_rules *rules, const wri_known_bug *known,
                       wri_known_choice which, uint64_t origin)
 {
     if (known->waits || (which == WRI_KNOWN_GUARDED && known->example.count > 0))
         return false;
     return which != WRI_KNOWN_HERE ||
-           (!wri_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
+           (!wri_chase_is_old(known->bug) && rules->quest->bugs[known->bug].origin == origin);
 }
 
 static bool is_up_to_date(const wri_chase_rules *rules, const wri_known_set *set,
@@ -71,6 +71,12 @@ static const wri_known_set *ready_set(wri_chase_rules *rules, wri_known_choice w
     if (!is_up_to_date(rules, set, which, origin))
         compile_set(rules, which, origin, set);
     return set;
+}
+
+uint64_t wri_chase_forbidden(wri_chase_rules *rules)
+{
+    const wri_avoided *known = ready_set(rules, WRI_KNOWN_ALL, 0)->search;
+    return known == NULL ? 0 : wri_avoided_forbidden(rules->machine, known);
 }
 
 /* One of the chosen rules that is in the sequence; NULL: none is. */
@@ -208,8 +214,8 @@ bool wri_chase_know(wri_chase_rules *rules, const wri_pattern *pattern, const ch
     return true;
 }
 
-/* What is unsaid of a bug goes from one rule to another of it, or to the next that is known: that
- * takes its place. */
+/* A rule that goes hands its count of sequences that were too long to another rule of the same
+ * bug, or else to the next rule that is added: that one takes its place. */
 static void pass_on(wri_chase_rules *rules, size_t at)
 {
     const wri_known_bug *from = &rules->known[at];
@@ -239,13 +245,13 @@ unsigned wri_chase_rules_of(const wri_chase_rules *rules, size_t bug, bool inclu
     return count;
 }
 
-/* What fails elsewhere is another bug, though the same calls make it; but what was known before
- * is not to be told, wherever it fails. */
+/* A failure at another place is another bug, even with the same calls. A bug that was known
+ * before this run is not reported, wherever it fails. */
 static bool is_comparable(const wri_chase_rules *rules, const wri_known_bug *known, size_t bug)
 {
     const wri_bug *bugs = rules->quest->bugs;
     return !known->waits &&
-           (wri_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
+           (wri_chase_is_old(known->bug) || bugs[known->bug].origin == bugs[bug].origin);
 }
 
 /* An equal one that was there first stays. */
@@ -263,7 +269,7 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
 {
     for (size_t i = rules->count; i-- > 0;) {
         size_t other = rules->known[i].bug;
-        if (wri_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
+        if (wri_chase_is_old(other) || !is_comparable(rules, &rules->known[i], bug) ||
             !wri_subsume_is_case_of(rules->machine, pattern, &rules->known[i].pattern))
             continue;
         wri_chase_drop(rules, i);
@@ -273,11 +279,11 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
     }
 }
 
-/* Of many rules of one bug, so many are shown. */
+/* A report shows so many rules of one bug. */
 #define SHOWN_RULES 3
 
-/* The shortest first. */
-static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
+/* The shortest first. Returns how many there are. */
+static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
     size_t count = 0;
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
@@ -291,18 +297,19 @@ static void put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
         }
     if (count > SHOWN_RULES)
         fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
+    return count;
 }
 
 void wri_chase_tell_rule(const wri_chase_rules *rules, size_t number)
 {
-    if (wri_is_old(number))
+    if (wri_chase_is_old(number))
         return;
     wri_bug *bug = &rules->quest->bugs[number];
     size_t   size = 0;
     char    *text = NULL;
     FILE    *out = open_memstream(&text, &size);
     if (out != NULL) {
-        put_rules(out, rules, number);
+        bug->failure.ways = put_rules(out, rules, number);
         fclose(out);
     }
     if (size > 0)
@@ -325,10 +332,11 @@ static bool compare(wri_chase_rules *rules, size_t number, const wri_pattern *pa
 
 static char *name_of(const wri_chase_rules *rules, size_t bug)
 {
-    for (size_t i = 0; i < rules->count && wri_is_old(bug); i++)
+    for (size_t i = 0; i < rules->count && wri_chase_is_old(bug); i++)
         if (rules->known[i].bug == bug)
             return strdup(rules->known[i].name);
-    return wri_is_old(bug) ? NULL : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
+    return wri_chase_is_old(bug) ? NULL
+                                 : strdup(wri_chase_rule_name(rules->quest->bugs[bug].key).text);
 }
 
 /* So many rules of a bug without a guard show that it has none. */
@@ -355,7 +363,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
 {
     if (example != NULL)
         wri_chase_show_values(chase, pattern, example);
-    bool included = !wri_is_old(number) && compare(&chase->rules, number, pattern);
+    bool included = !wri_chase_is_old(number) && compare(&chase->rules, number, pattern);
     bool guarded = example != NULL && !chase->quest->settings->no_guards &&
                    may_have_guards(&chase->rules, number);
     char *name = name_of(&chase->rules, number);
@@ -363,7 +371,7 @@ bool wri_chase_know_pattern(wri_chase *chase, size_t number, const wri_pattern *
     if (known) {
         wri_known_bug *added = &chase->rules.known[chase->rules.count - 1];
         added->included = included;
-        added->outside = wri_is_old(number);
+        added->outside = wri_chase_is_old(number);
         added->key = chase->inquiry.key;
         added->met = chase->inquiry.index;
         added->hit_limit = chase->inquiry.hit_limit;

@@ -20,7 +20,8 @@ bool wri_chase_is_after_call(const wri_outcome *outcome)
     return outcome->played.within != WRI_IN_CALL || is_at_the_end(outcome);
 }
 
-/* What is seen after a call may be seen after any other. */
+/* A failure that is noticed after a call may be noticed after any other call, so the command is
+ * no part of its key. */
 uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
 {
     uint64_t command = made->count == 0 || wri_chase_is_after_call(outcome)
@@ -35,7 +36,7 @@ static void forget_results(wri_chase *chase)
     chase->results = NULL;
 }
 
-/* What was run is remembered up to renaming of such values. */
+/* Results are remembered up to renaming of symmetric values. */
 static bool has_symmetric_kind(const wri_machine *machine)
 {
     for (unsigned i = 0; i < machine->value_count; i++)
@@ -77,12 +78,12 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     wri_quest_progress(quest, 0);
 }
 
-/* Where a case fails at its end, that another came to a good one says nothing of where it could
- * have ended before. */
+/* If a case fails at its end, the good end of a longer case says nothing about its beginnings:
+ * one of them could fail at its own end. So remembered results go. */
 void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_outcome *outcome,
                         uint64_t key)
 {
-    bool   failed = wri_failed(&outcome->verdict);
+    bool   failed = wri_verdict_failed(&outcome->verdict);
     size_t at = made->count == 0 ? 0 : made->count - 1;
     if (chase->results != NULL && failed && is_at_the_end(outcome))
         forget_results(chase);
@@ -97,12 +98,12 @@ static wri_tried compare(const wri_chase *chase, bool failed, uint64_t key)
                                        : WRI_TRIED_OTHER;
 }
 
-/* What the run of a sequence came to. */
+/* The result of running a sequence. */
 static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_outcome *outcome,
                         size_t *at)
 {
     const wri_sequence *made = &chase->inquiry.made;
-    bool                failed = wri_failed(&outcome->verdict);
+    bool                failed = wri_verdict_failed(&outcome->verdict);
     *at = SIZE_MAX;
     if (outcome->abandoned) {
         chase->inquiry.out_of_time = true;
@@ -153,8 +154,8 @@ static bool veto(void *context, const wri_sequence *sequence)
     return wri_chase_knows(&chase->rules, sequence, chase->inquiry.learns_guards);
 }
 
-/* What choices come to that the book has made up: they are run, in place of what there is. False:
- * to nothing. */
+/* Runs choices that the book has made up, in the place of an argument, and says which value they
+ * give. False: they give none. */
 static bool find_out(wri_chase *chase, const wri_sequence *sequence, size_t call,
                      unsigned argument, int64_t *value)
 {

@@ -16,7 +16,7 @@
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
-/* Of fewer cases it is not said that most of them fail. */
+/* After fewer cases it is too early to say that most of them fail. */
 #define FEW_CASES 64
 
 /* ---- When guards are learnt ---- */
@@ -70,7 +70,7 @@ static bool may_be_bold(const wri_chase_rules *rules)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (!rules->known[i].waits &&
-            (wri_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
+            (wri_chase_is_old(rules->known[i].bug) || rules->known[i].hit_limit))
             return false;
     return true;
 }
@@ -78,9 +78,10 @@ static bool may_be_bold(const wri_chase_rules *rules)
 wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
 {
     const wri_settings *settings = chase->quest->settings;
+    bool                bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules);
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
-                                  .bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules),
+                                  .bold = bold,
                                   .short_search = chase->pace.mostly_known,
                                   .known = chase->rules.avoided,
                                   .without = settings->without };

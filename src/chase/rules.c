@@ -66,6 +66,43 @@ static bool take_rules(wri_chase_rules *rules, const wri_stored_text *text, bool
     return true;
 }
 
+/* The commands that can be called if these cannot. A call that takes a handle needs one before it
+ * that gives one. */
+static uint64_t callable_without(const wri_machine *machine, uint64_t forbidden)
+{
+    uint64_t callable = 0, kinds = 0, before;
+    do {
+        before = callable;
+        for (unsigned i = 0; i < machine->command_count; i++) {
+            const wri_machine_command *command = &machine->commands[i];
+            if ((forbidden >> i & 1) != 0 || (command->needs & ~kinds) != 0)
+                continue;
+            callable |= wri_machine_bit(i);
+            kinds |= command->giving ? wri_machine_bit(command->gives) : 0;
+        }
+    } while (callable != before);
+    return callable;
+}
+
+/* Rules may leave some commands without a call, which is worth a warning. False, and a line: they
+ * leave nothing to call. */
+static bool leave_calls(wri_chase_rules *rules, const char *path, wri_note *note)
+{
+    const wri_machine *machine = rules->machine;
+    uint64_t           callable = callable_without(machine, wri_chase_forbidden(rules));
+    char               names[512] = "";
+    size_t             used = 0;
+    if (callable == 0)
+        return wri_note_refuse(note, "%s: the rules forbid every call", path);
+    for (unsigned i = 0; i < machine->command_count && used < sizeof names; i++)
+        if ((callable >> i & 1) == 0)
+            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                     used == 0 ? "" : ", ", machine->commands[i].table->name);
+    if (used > 0)
+        wri_quest_warn(rules->quest, "%s: the rules forbid every call of %s", path, names);
+    return true;
+}
+
 static bool read_known(wri_chase_rules *rules)
 {
     const char     *path = rules->quest->settings->known;
@@ -73,8 +110,8 @@ static bool read_known(wri_chase_rules *rules)
     wri_note        note;
     if (path == NULL)
         return true;
-    bool read =
-        wri_stored_text_read(path, &text, &note) && take_rules(rules, &text, false, &note);
+    bool read = wri_stored_text_read(path, &text, &note) &&
+                take_rules(rules, &text, false, &note) && leave_calls(rules, path, &note);
     wri_stored_text_free(&text);
     if (!read)
         wri_quest_refuse(rules->quest, note.text);

@@ -3,8 +3,8 @@
  * A rule cannot say everything that leads to a bug: a wrong count, a full table. Then each
  * failure has calls of its own: those of the rule, and others that undo each other or do it
  * twice. It is the same bug if it fails in the same call and place and has all calls of a rule,
- * with its values and in its order; also if a guard is among them, for what undoes the bug can be
- * undone. For a long rule, the commands alone are enough, in any order and with any values: few
+ * with its values and in its order. A guard among them changes nothing: later calls can undo the
+ * guard. For a long rule, the commands alone are enough, in any order and with any values: few
  * other bugs would need as many. For a short rule they are enough only once there are several
  * bugs in that place.
  *
@@ -87,7 +87,8 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
 
 /* ---- All of it ---- */
 
-/* What a rule must have for its calls alone to tell the bug; `number`: a new one, if there is. */
+/* A rule needs so many calls to tell the bug by its calls alone. `number`: a new bug, if there is
+ * one. */
 static unsigned least_calls(const wri_chase *chase, size_t number)
 {
     return bugs_here(chase, number) < SEVERAL ? LONG_RULE : 1;
@@ -176,7 +177,7 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug)
         }
     for (size_t i = 0; i < chase->rules.count && found; i++)
         if (is_here(&chase->inquiry, &chase->rules.known[i]) &&
-            chase->rules.known[i].bug != bug && !wri_is_old(chase->rules.known[i].bug) &&
+            chase->rules.known[i].bug != bug && !wri_chase_is_old(chase->rules.known[i].bug) &&
             wri_subsume_has_calls(wri_subsume_count_calls(&chase->rules.known[i].pattern), its))
             take_over(chase, i, bug);
     if (found)

@@ -1,10 +1,10 @@
 /* chase/same_bug_other_values.c: is a failure a known bug with other values?
  *
  * If a sum or a distance matters, a rule can only name the numbers that were seen. The next
- * failure has others. It is the same bug if it fails in the same call and place, and if its
- * smallest sequence has the calls of the rule, with other values; or has some of them more or
- * less often; or has all of them among others. Then its pattern is another rule of that bug, and
- * nothing is reported again. If it has fewer calls, the report shows those. two_bugs.c tells
+ * failure has others. It is the same bug if it fails in the same call and place, and its smallest
+ * sequence has the calls of the rule. The values may be others, some calls may come more or less
+ * often, and further calls may stand between them. Then its pattern is another rule of that bug,
+ * and nothing is reported again. If it has fewer calls, the report shows those. two_bugs.c tells
  * whether repeated calls make another bug.
  *
  * To find the smallest sequence of a long failure takes many calls. So the calls of each rule are
@@ -44,7 +44,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
            wri_match_at_end(chase->machine, &loose, smallest);
 }
 
-/* Could a smaller part of these calls be? What it is will be asked for then. */
+/* Could a smaller part of these calls be like a known bug? Which one is asked later. */
 static bool may_be_alike(const wri_chase *chase)
 {
     for (size_t i = 0; i < chase->rules.count; i++)
@@ -185,7 +185,7 @@ void wri_chase_cut_down(wri_chase *chase, wri_sequence *failing)
 
 /* ---- All of it ---- */
 
-/* What a smallest sequence takes, by a copy of it. */
+/* Learns the pattern of a smallest sequence, on a copy. */
 static bool generalise(wri_chase *chase, const wri_sequence *smallest, wri_sequence *varied,
                        wri_pattern *pattern)
 {

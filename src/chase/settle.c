@@ -23,7 +23,7 @@ static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
 {
     wri_outcome outcome;
     wri_chase_run(chase, plan, true, true, &outcome);
-    if (!wri_failed(&outcome.verdict) || outcome.origin != bug->origin)
+    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != bug->origin)
         return false;
     wri_chase_listen(chase, &outcome);
     return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
@@ -77,7 +77,7 @@ static size_t calls_told(wri_chase *chase, const wri_bug *bug)
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
-    if (wri_is_old(number) || !WRI_CHASE_USES(chase, shorten))
+    if (wri_chase_is_old(number) || !WRI_CHASE_USES(chase, shorten))
         return false;
     wri_quest *quest = chase->quest;
     wri_bug   *bug = &quest->bugs[number];

@@ -40,7 +40,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_chase_run(chase, plan, false, false, &outcome);
     chase->quest->trial_trace = outcome.trace;
     trial->trace = &chase->quest->trial_trace;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == chase->inquiry.origin &&
+    trial->same = wri_verdict_failed(&outcome.verdict) &&
+                  outcome.origin == chase->inquiry.origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
                   !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
     return !wri_runner_interrupted() && wri_clock_seconds() <= chase->inquiry.until;
@@ -78,8 +79,8 @@ static bool simplest(const wri_trace *trace)
     return true;
 }
 
-/* What is left to do for the shrinker of traces: values that functions drew, and, where one bug
- * is all that is wanted, anything. */
+/* Runs the shrinker of traces on the rest: on values that functions drew, or on everything if one
+ * bug is enough. */
 static void pare(wri_chase *chase, wri_trace *best)
 {
     wri_quest *quest = chase->quest;
@@ -128,7 +129,7 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
         return wri_trace_copy(best, &chase->inquiry.plan);
     wri_chase_run(chase, &chase->inquiry.plan, false, false,
                   &outcome); /* the shrinker needs one */
-    if (!wri_failed(&outcome.verdict) || outcome.origin != chase->inquiry.origin ||
+    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != chase->inquiry.origin ||
         !wri_trace_copy(best, &outcome.trace))
         return false;
     *ran = true;

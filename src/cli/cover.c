@@ -515,7 +515,7 @@ int wri_cover_command(int argc, char **argv)
         return cannot(error);
     if (options.help) {
         wri_cover_help(stdout);
-        return 0;
+        return fflush(stdout) == 0 ? 0 : cannot("the output cannot be written");
     }
     if (options.measure)
         return measure(&options, &complaint);

@@ -23,8 +23,7 @@ const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOT
     for (size_t bytes; *given && used <= WRI_OPTION_QUOTED - 10; given += bytes) {
         uint32_t character;
         bytes = wri_utf8_next(given, &character);
-        if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-            character == WRI_NOT_UTF8) {
+        if (wri_escape_unsafe(character)) {
             text[used++] = '?';
         } else {
             memcpy(text + used, given, bytes);
@@ -73,20 +72,38 @@ static size_t edit_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
-/* The option whose name, or variable, was probably meant; NULL: none is near. */
-static const wri_option *nearest(const wri_option_table *table, const char *given, bool variable)
+/* A hint to the name that was probably meant, or else another one. */
+typedef struct hint {
+    const char *given;
+    size_t      distance; /* a name as far away as this was not meant */
+    char        text[64];
+} hint;
+
+static hint begin_hint(const char *given, const char *otherwise)
 {
-    size_t            nearest_distance = strlen(given) < 4 ? 2 : 3; /* not as far as this */
-    const wri_option *found = NULL;
-    for (size_t i = 0; table->guess && i < table->count; i++) {
-        const char *name = variable ? table->rows[i].variable : table->rows[i].name;
-        size_t      distance = name ? edit_distance(given, name) : SIZE_MAX;
-        if (distance < nearest_distance) {
-            nearest_distance = distance;
-            found = &table->rows[i];
-        }
-    }
-    return found;
+    hint made = { .given = given, .distance = strlen(given) < 4 ? 2 : 3 };
+    snprintf(made.text, sizeof made.text, "%s", otherwise);
+    return made;
+}
+
+static void consider(hint *made, const char *before, const char *name)
+{
+    size_t distance = name ? edit_distance(made->given, name) : SIZE_MAX;
+    if (distance >= made->distance)
+        return;
+    made->distance = distance;
+    snprintf(made->text, sizeof made->text, " (did you mean %s%s?)", before, name);
+}
+
+/* Takes the first of the words "a|b|c" off; false: there is none. */
+static bool next_word(const char **words, char word[LONGEST_NAME])
+{
+    if (!*words || !**words)
+        return false;
+    size_t length = strcspn(*words, "|");
+    snprintf(word, LONGEST_NAME, "%.*s", (int)length, *words);
+    *words += length + ((*words)[length] == '|');
+    return true;
 }
 
 /* ---- Taking an option ------------------------------------------------------------------- */
@@ -164,19 +181,34 @@ static bool known_elsewhere(const wri_option *option, const char *text)
     return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 
+/* The form of a value: "a, b or c", if the row has words and says no more. */
+static const char *expected(const wri_option *option, char text[200])
+{
+    const char *words = option->expected ? NULL : option->words;
+    for (char word[LONGEST_NAME], *at = text; next_word(&words, word);)
+        at += sprintf(at, "%s%s", at == text ? "" : *words ? ", " : " or ", word);
+    return option->expected ? option->expected : text;
+}
+
 /* Takes one option with its value (NULL for a flag). `who` is how the user spelled it. */
 static bool take(wri_option_reading *r, const wri_option *option, const char *who,
                  const char *text)
 {
-    char     given[WRI_OPTION_QUOTED];
-    uint64_t value = 1;
+    char        given[WRI_OPTION_QUOTED], words[200];
+    const char *left = option->words;
+    uint64_t    value = 1;
     if (text && known_elsewhere(option, text))
         return wri_option_table_mistake(r, "%s: %s is not available in this version, expected %s",
                                         who, wri_option_table_quoted(text, given),
-                                        option->expected);
-    if (text && !wri_values_read(option, text, &value))
-        return wri_option_table_mistake(r, "%s: expected %s, got %s", who, option->expected,
-                                        wri_option_table_quoted(text, given));
+                                        expected(option, words));
+    if (text && !wri_values_read(option, text, &value)) {
+        hint near = begin_hint(text, "");
+        for (char word[LONGEST_NAME]; next_word(&left, word);)
+            consider(&near, "", word);
+        return wri_option_table_mistake(r, "%s: expected %s, got %s%s", who,
+                                        expected(option, words),
+                                        wri_option_table_quoted(text, given), near.text);
+    }
     if (!beat_rival(r, option, who))
         return false;
     keep(r, option, text, value);
@@ -198,16 +230,13 @@ static bool of_a_build(const char *name, size_t length)
 
 static bool unknown_variable(wri_option_reading *r, const char *name)
 {
-    char              given[WRI_OPTION_QUOTED];
-    const wri_option *near = nearest(r->table, name, true);
-    size_t            length = strlen(wri_option_table_quoted(name, given)) - 2;
-    if (near)
-        return wri_option_table_mistake(
-            r, "WARREN_%.*s is not a variable Warren knows (did you mean WARREN_%s?)",
-            (int)length, given + 1, near->variable);
-    return wri_option_table_mistake(
-        r, "WARREN_%.*s is not a variable Warren knows (--help names the options)", (int)length,
-        given + 1);
+    char given[WRI_OPTION_QUOTED];
+    hint near = begin_hint(name, " (--help names the options)");
+    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
+        consider(&near, "WARREN_", r->table->rows[i].variable);
+    return wri_option_table_mistake(r, "WARREN_%.*s is not a variable Warren knows%s",
+                                    (int)strlen(wri_option_table_quoted(name, given)) - 2,
+                                    given + 1, near.text);
 }
 
 /* A flag's variable is 1 or 0. */
@@ -266,16 +295,15 @@ bool wri_option_table_environment(wri_option_reading *r)
 
 static bool unknown_option(wri_option_reading *r, const char *argument)
 {
-    char              given[WRI_OPTION_QUOTED];
-    const char       *name = argument + strspn(argument, "-");
-    char             *alone = strndup(name, strcspn(name, "="));
-    const wri_option *near = alone ? nearest(r->table, alone, false) : NULL;
+    char        given[WRI_OPTION_QUOTED];
+    const char *name = argument + strspn(argument, "-");
+    char       *alone = strndup(name, strcspn(name, "="));
+    hint        near = begin_hint(alone ? alone : "", " (--help names them)");
+    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
+        consider(&near, "--", r->table->rows[i].name);
     free(alone);
-    wri_option_table_quoted(argument, given);
-    if (near)
-        return wri_option_table_mistake(r, "%s is not an option (did you mean --%s?)", given,
-                                        near->name);
-    return wri_option_table_mistake(r, "%s is not an option (--help names them)", given);
+    return wri_option_table_mistake(r, "%s is not an option%s",
+                                    wri_option_table_quoted(argument, given), near.text);
 }
 
 /* The option that an argument names; *value is what follows its '=', or NULL. */
@@ -295,7 +323,7 @@ static const wri_option *parse_argument(const wri_option_table *table, const cha
 /* Takes the option at argv[*i], and its value, which may be the next argument. */
 static bool read_option(wri_option_reading *r, int argc, char **argv, int *i)
 {
-    char              given[WRI_OPTION_QUOTED], who[32];
+    char              given[WRI_OPTION_QUOTED], who[32], words[200];
     const char       *value;
     const wri_option *option = parse_argument(r->table, argv[*i], &value);
     if (!option)
@@ -307,11 +335,11 @@ static bool read_option(wri_option_reading *r, int argc, char **argv, int *i)
     if (option->argument && !value) {
         if (*i + 1 >= argc)
             return wri_option_table_mistake(r, "%s: expected %s, got nothing", who,
-                                            option->expected);
+                                            expected(option, words));
         value = argv[++*i];
         if (strncmp(value, "--", 2) == 0)
             return wri_option_table_mistake(r, "%s: expected %s, got the next option %s", who,
-                                            option->expected,
+                                            expected(option, words),
                                             wri_option_table_quoted(value, given));
     }
     return take(r, option, who, value);
@@ -336,6 +364,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out)
 {
     for (const wri_option *o = table->rows; o < table->rows + table->count; o++) {
         char left[32], letter[8] = "";
+        if (o->group != NULL)
+            fprintf(out, "%s%s\n", o == table->rows ? "" : "\n", o->group);
         if (o->name == NULL)
             continue;
         if (o->letter)

@@ -22,6 +22,7 @@ typedef enum wri_option_kind {
     WRI_OPTION_SEED,     /* 12, or 0xC */
     WRI_OPTION_DURATION, /* 10s, 1.5s, 500ms, 2m, 1h, or seconds; kept as milliseconds */
     WRI_OPTION_BYTES,    /* 4096, or 512K, 64M, 2G, 1T */
+    WRI_OPTION_PART,     /* 2/5: one of five; kept as 2 << 32 | 5 */
     WRI_OPTION_WORD,     /* one of the words; kept as its position */
     WRI_OPTION_SET,      /* some of the words, with commas between; kept as a bit for each */
     WRI_OPTION_TEXT,     /* anything but "" */
@@ -40,8 +41,9 @@ typedef struct wri_option {
     const char     *words;        /* "a|b|c" */
     const char     *absent;       /* words, or a beginning up to "://", of another version */
     const char     *rival;        /* an option that cannot be given together with this one */
-    const char     *expected;     /* what a value looks like */
+    const char     *expected;     /* what a value looks like; NULL: one of the words */
     const char     *help;
+    const char     *group; /* a heading above this row and those that follow; or NULL */
 } wri_option;
 
 /* The .field and .bytes of a row. */

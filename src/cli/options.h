@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "quest/settings.h"
+#include "explore/settings.h"
 
 /* Reads WARREN_ variables, then the arguments, which win. On a mistake returns false and one
  * line in `error` that names the option or variable, what was given and what is expected.
@@ -13,7 +13,7 @@
 bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***patterns_memory,
                       char *error, size_t error_size);
 
-/* Prints the text of --help. */
-void wri_options_help(FILE *out);
+/* Prints the text of --help, for a program of this name. */
+void wri_options_help(FILE *out, const char *program);
 
 #endif

@@ -1,22 +1,44 @@
 /* cli/program.c: runs a test program, from its arguments to its exit status. */
 #include <errno.h>
+#include <fcntl.h>
 #include <fnmatch.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/options.h"
+#include "core/folder.h"
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
+#include "report/block.h"
+#include "report/escape.h"
 
 #define CANNOT 99
+#define TWO_OF_A_NAME "two properties are called %s: %s:%d and %s:%d"
 
 static void complain(const wri_settings *settings, const char *line)
 {
     const char *program = settings->program == NULL ? program_invocation_name : settings->program;
     fprintf(stderr, "%s: %s\n", program, line);
+}
+
+static void complain_of_output(const wri_settings *settings, int reason)
+{
+    char line[200];
+    snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(reason));
+    complain(settings, line);
+}
+
+/* A file that is opened would take the place of a standard descriptor that is closed, and be
+ * given what is printed. A folder takes the place: nothing can be written there. */
+static void fill_standard(void)
+{
+    for (int i = 0; i <= 2; i++)
+        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
+            return;
 }
 
 /* ---- Which properties ---- */
@@ -55,11 +77,27 @@ static wr_property_ **choose(const wri_settings *settings, size_t *count)
     return chosen;
 }
 
-static int list(wr_property_ *const *chosen, size_t count)
+/* After everything is printed; the exit status. */
+static int printed(const wri_settings *settings)
 {
-    for (size_t i = 0; i < count; i++)
-        printf("%s %s:%d\n", chosen[i]->name, chosen[i]->file, chosen[i]->line);
-    return fflush(stdout) == 0 ? 0 : CANNOT;
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    complain_of_output(settings, errno);
+    return CANNOT;
+}
+
+static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
+{
+    bool json = settings->format == WRI_FORMAT_JSON;
+    for (size_t i = 0; i < count; i++) {
+        const char *file = wri_block_file(chosen[i]->file);
+        fputs(json ? "{\"property\": " : "", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, chosen[i]->name);
+        fputs(json ? ", \"file\": " : " ", stdout);
+        (json ? wri_escape_json : wri_escape_line)(stdout, file);
+        printf(json ? ", \"line\": %d}\n" : ":%d\n", chosen[i]->line);
+    }
+    return printed(settings);
 }
 
 /* ---- How it is told ---- */
@@ -119,19 +157,59 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
         return CANNOT;
     }
     error[0] = '\0';
+    fill_standard();
     int status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
                      : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
+    if (reporter->broken) {
+        if (reporter->why == EPIPE)
+            raise(SIGPIPE); /* as every program ends whose output nobody reads */
+        complain_of_output(settings, reporter->why);
+    }
     wri_report_free(reporter);
     if (error[0] != '\0')
         complain(settings, error);
     return status;
 }
 
+/* True, and a line: stored failures and tokens of two properties could not be told apart. */
+static bool has_two_of_a_name(char *line, size_t size)
+{
+    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
+        for (const wr_property_ *other = at->next; other != NULL; other = other->next)
+            if (strcmp(at->name, other->name) == 0) {
+                snprintf(line, size, TWO_OF_A_NAME, at->name, at->file, at->line, other->file,
+                         other->line);
+                return true;
+            }
+    return false;
+}
+
+/* True, and a line: an example is of no property of this program. */
+static bool has_lost_example(char *line, size_t size)
+{
+    for (const wr_example_ *at = wri_registry_examples(); at != NULL; at = at->next) {
+        const wr_property_ *property = wri_registry_first();
+        while (property != NULL && strcmp(property->name, at->property) != 0)
+            property = property->next;
+        if (property == NULL) {
+            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property",
+                     wri_block_file(at->file), at->line, at->property);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int with_settings(const wri_settings *settings)
 {
     size_t      count;
+    char        wrong[512];
     const char *unmatched = unmatched_pattern(settings);
+    if (has_two_of_a_name(wrong, sizeof wrong) || has_lost_example(wrong, sizeof wrong)) {
+        complain(settings, wrong);
+        return CANNOT;
+    }
     if (unmatched != NULL) {
         char line[300];
         snprintf(line, sizeof line, "no property matches '%.200s' (--list shows them)",
@@ -144,7 +222,7 @@ static int with_settings(const wri_settings *settings)
     if (chosen == NULL || count == 0)
         complain(settings, chosen == NULL ? "out of memory" : "there are no properties here");
     else
-        status = settings->list ? list(chosen, count) : run(settings, chosen, count);
+        status = settings->list ? list(settings, chosen, count) : run(settings, chosen, count);
     free(chosen);
     return status;
 }
@@ -159,11 +237,11 @@ int wr_main(int argc, char **argv)
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
     } else if (settings.help) {
-        wri_options_help(stdout);
-        status = fflush(stdout) == 0 ? 0 : CANNOT;
+        wri_options_help(stdout, wri_folder_last_name(settings.program));
+        status = printed(&settings);
     } else if (settings.version) {
         printf("warren %s\n", WR_VERSION);
-        status = fflush(stdout) == 0 ? 0 : CANNOT;
+        status = printed(&settings);
     } else {
         status = with_settings(&settings);
     }
@@ -171,30 +249,91 @@ int wr_main(int argc, char **argv)
     return status;
 }
 
+/* ---- One property from another framework ---- */
+
+/* A property that wr_check() has run, and where. */
+typedef struct checked {
+    struct checked *next;
+    wr_property_    property;
+} checked;
+
+static checked *all_checked;
+
+/* The last argument, if it is the name of a function; NULL: it is not. */
+static const char *function_name(const char *arguments)
+{
+    static const char WORD[] = "_abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
+    const char       *comma = strrchr(arguments, ',');
+    const char       *name = comma == NULL ? "" : comma + 1 + strspn(comma + 1, " &");
+    return name[0] != '\0' && name[strspn(name, WORD)] == '\0' ? name : NULL;
+}
+
+/* False, and a line: another function has the name. */
+static bool is_only_one(const wr_property_ *one, char *error, size_t size)
+{
+    for (const checked *at = all_checked; at != NULL; at = at->next)
+        if (strcmp(at->property.name, one->name) == 0) {
+            snprintf(error, size, TWO_OF_A_NAME, one->name, at->property.file, at->property.line,
+                     one->file, one->line);
+            return at->property.body == one->body;
+        }
+    checked *added = malloc(sizeof *added);
+    char    *name = strdup(one->name);
+    if (added != NULL && name != NULL) {
+        *added = (checked){ .next = all_checked, .property = *one };
+        added->property.name = name;
+        all_checked = added;
+    }
+    return true;
+}
+
+static int check(const wr_property_ *one)
+{
+    wri_settings  settings = { .program = NULL };
+    char        **memory = NULL;
+    char          error[512] = "";
+    wr_property_  copy = *one;
+    wr_property_ *chosen[] = { &copy };
+    if (one->body == NULL)
+        snprintf(error, sizeof error, "%s:%d: wr_check: no property was given", one->file,
+                 one->line);
+    else if (one->name == NULL)
+        snprintf(error, sizeof error, "%s:%d: wr_check: the property has no name: give it .name",
+                 one->file, one->line);
+    else if (is_only_one(one, error, sizeof error) &&
+             wri_options_read(&settings, 0, NULL, &memory, error, sizeof error)) {
+        settings.by_environment = true;
+        int status = run(&settings, chosen, 1);
+        free(memory);
+        return status;
+    }
+    settings.program = NULL;
+    complain(&settings, error);
+    free(memory);
+    return CANNOT;
+}
+
+static const wr_options DEFAULTS = { .cases = 0 };
+
+int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
+              wr_body *property)
+{
+    const wr_options *own = options == NULL ? &DEFAULTS : options;
+    return check(
+        &(wr_property_){ .name = own->name != NULL ? own->name : function_name(arguments),
+                         .file = file,
+                         .line = line,
+                         .body = property,
+                         .options = own });
+}
+
+/* For programs that were compiled when wr_check() was no macro. */
+#undef wr_check
 int wr_check(const wr_options *options, wr_body *property)
 {
-    static const wr_options plain = { .cases = 0 };
-    const wr_options       *own = options == NULL ? &plain : options;
-    wri_settings            settings;
-    char                  **memory = NULL;
-    char                    error[512];
-    wr_property_            one = { .name = own->name == NULL ? "property" : own->name,
-                                    .file = "",
-                                    .body = property,
-                                    .options = own };
-    wr_property_           *chosen[] = { &one };
-    if (property == NULL) {
-        fprintf(stderr, "%s: wr_check: no property was given\n", program_invocation_name);
-        return CANNOT;
-    }
-    if (!wri_options_read(&settings, 0, NULL, &memory, error, sizeof error)) {
-        settings.program = NULL;
-        complain(&settings, error);
-        free(memory);
-        return CANNOT;
-    }
-    settings.by_environment = true;
-    int status = run(&settings, chosen, 1);
-    free(memory);
-    return status;
+    const wr_options *own = options == NULL ? &DEFAULTS : options;
+    return check(&(wr_property_){ .name = own->name != NULL ? own->name : "property",
+                                  .file = "",
+                                  .body = property,
+                                  .options = own });
 }

@@ -73,6 +73,17 @@ static bool duration(const char *text, uint64_t most, uint64_t *ms)
     return false;
 }
 
+/* 2/5, of at most `most`. */
+static bool part(const char *text, uint64_t most, uint64_t *value)
+{
+    uint64_t number, count;
+    if (!digits(&text, 10, &number) || *text++ != '/' || !digits(&text, 10, &count) || *text ||
+        number < 1 || number > count || count > most)
+        return false;
+    *value = number << 32 | count;
+    return true;
+}
+
 /* 4096, or 512K, 64M, 2G, 1T. */
 static bool bytes(const char *text, uint64_t *value)
 {
@@ -121,6 +132,7 @@ bool wri_values_read(const wri_option *option, const char *text, uint64_t *value
     switch (option->kind) {
     case WRI_OPTION_FLAG: return false;
     case WRI_OPTION_NUMBER: return number_or_word(option, text, value);
+    case WRI_OPTION_PART: return part(text, option->high, value);
     case WRI_OPTION_WORD:
         *value = (uint64_t)wri_values_word(option->words, text);
         return *value != UINT64_MAX;

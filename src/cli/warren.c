@@ -14,13 +14,23 @@ static const struct {
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 
-static int help(FILE *out)
+/* After everything is printed; the exit status. */
+static int printed(void)
 {
-    fputs("usage: warren COMMAND [ARGUMENT...]\n\n", out);
+    if (fflush(stdout) == 0 && !ferror(stdout))
+        return 0;
+    perror("warren: cannot write to standard output");
+    return WRI_CANNOT;
+}
+
+static int help(void)
+{
+    fputs("usage: warren COMMAND [ARGUMENT...]\n\n", stdout);
     for (int i = 0; i < COMMAND_COUNT; i++)
-        fprintf(out, "  %-20s  %s\n", COMMANDS[i].name, COMMANDS[i].help);
-    fputs("\nwarren COMMAND --help describes one; warren --version prints the version.\n", out);
-    return out == stdout && fflush(out) != 0 ? WRI_CANNOT : 0;
+        printf("  %-20s  %s\n", COMMANDS[i].name, COMMANDS[i].help);
+    fputs("\nwarren COMMAND --help describes one; warren --version prints the version.\n",
+          stdout);
+    return printed();
 }
 
 int main(int argc, char **argv)
@@ -30,10 +40,10 @@ int main(int argc, char **argv)
         return WRI_CANNOT;
     }
     if (strcmp(argv[1], "--help") == 0 || strcmp(argv[1], "-h") == 0)
-        return help(stdout);
+        return help();
     if (strcmp(argv[1], "--version") == 0) {
         puts("warren " WR_VERSION);
-        return 0;
+        return printed();
     }
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], COMMANDS[i].name) == 0)

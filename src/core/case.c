@@ -1,4 +1,4 @@
-/* core/case.c: how a running case makes choices, opens spans and ends.
+/* core/case.c: how a running case makes choices, opens spans and ends, and how it has ended.
  *
  * Draws come here when they leave the fast path. A choice is asked of the case's answerer, and
  * written to the journal and, in a traced case, to the trace. A case that ends early leaves by a
@@ -6,8 +6,10 @@
  */
 #include "core/case.h"
 
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "core/lean.h"
@@ -18,6 +20,7 @@ _Thread_local wr_case *wri_case_current_here __attribute__((tls_model("initial-e
 void wri_case_begin_slow(wr_case *t)
 {
     t->length_count = 0;
+    t->open = NULL;
     t->span = 0;
     t->depth = 0;
     if (t->text != NULL) {
@@ -53,7 +56,7 @@ __attribute__((noinline)) void wr_case_failed(wr_case *t)
 
 _Noreturn static void leave(wr_case *t)
 {
-    if (wri_failed(t->verdict))
+    if (wri_verdict_failed(t->verdict))
         wr_case_failed(t);
     longjmp(t->out, 1);
 }
@@ -70,14 +73,58 @@ static void write_verdict(wr_case *t, wri_verdict_kind kind, const char *file, i
     vsnprintf(verdict->message, sizeof verdict->message, format, arguments);
 }
 
+/* The violation of the first thread counts. It is written, once one of them ends the process. */
+WRI_COLD _Noreturn static void end_process(wr_case *t, const char *file, int line,
+                                           const char *what, void *caller)
+{
+    wri_verdict *verdict = &t->violation->verdict;
+    if (wri_violation_begin(t->violation)) {
+        *verdict = (wri_verdict){ .kind = WRI_MISUSE, .line = line };
+        snprintf(verdict->file, sizeof verdict->file, "%s", file);
+        snprintf(verdict->message, sizeof verdict->message, "%s", what);
+        if (line == 0)
+            t->host->find_frames(verdict, caller);
+        atomic_store(&t->violation->state, WRI_VIOLATION_DONE);
+        wr_case_failed(t);
+    }
+    while (atomic_load(&t->violation->state) == WRI_VIOLATION_WRITING)
+        sched_yield();
+    t->host->end(t);
+    abort();
+}
+
+_Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, const char *format,
+                                      ...)
+{
+    char    what[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(what, sizeof what, format, arguments);
+    va_end(arguments);
+    end_process(t, file, line, what, __builtin_return_address(0));
+}
+
+WRI_COLD _Noreturn static void end_elsewhere(wr_case *t, wri_verdict_kind kind, const char *file,
+                                             int line, const char *format, va_list arguments)
+{
+    char message[900];
+    vsnprintf(message, sizeof message, format, arguments);
+    wri_case_misuse_thread(t, file, line, "in another thread than the property's%s: %s",
+                           kind == WRI_ASSERTION ? ", where only WR_ALWAYS() can fail" : "",
+                           message);
+}
+
 _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...)
 {
     va_list arguments;
+    wri_case_end_copy(t);
     va_start(arguments, format);
+    if (wri_case_is_elsewhere(t))
+        end_elsewhere(t, kind, file, line, format, arguments);
     /* The first failure of a case is the one that counts: an assertion that fails in a deferred
      * function or a teardown after another failure changes nothing. */
-    if (!wri_failed(t->verdict))
+    if (!wri_verdict_failed(t->verdict))
         write_verdict(t, kind, file, line, format, arguments);
     va_end(arguments);
     leave(t);
@@ -86,9 +133,14 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...)
 {
     va_list arguments;
+    wri_case_end_copy(t);
     va_start(arguments, format);
+    if (wri_case_is_elsewhere(t))
+        end_elsewhere(t, WRI_MISUSE, "", 0, format, arguments);
     write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
     va_end(arguments);
+    if (t->host != NULL)
+        t->host->find_frames(t->verdict, __builtin_return_address(0));
     leave(t);
 }
 
@@ -132,6 +184,15 @@ static void trace_choice(wr_case *t, const wri_request *request, uint32_t label,
     added(t);
 }
 
+WRI_COLD _Noreturn static void drawn_elsewhere(wr_case *t, const wri_request *request)
+{
+    const char *name = request->name == NULL ? "" : request->name;
+    wri_case_misuse_thread(t, "", 0,
+                           "\"%s\" is drawn in another thread than the property's: draw before "
+                           "the thread starts",
+                           name);
+}
+
 static inline void record(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
 {
     *t->next++ = (wri_record){ number, request->max };
@@ -141,11 +202,14 @@ static inline void record(wr_case *t, const wri_request *request, uint32_t label
 
 uint64_t wri_case_choose(wr_case *t, const wri_request *request)
 {
+    if (wri_case_is_elsewhere(t))
+        drawn_elsewhere(t, request);
     if (t->next >= t->journal + WRI_MAX_CHOICES) /* the fast path's own limit */
         too_large(t, "the case makes too many choices");
-    uint32_t label = t->trace != NULL ? wri_name_hash(request->name) : 0;
+    wri_case_end_copy(t);
+    uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
-    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_may_be_none(request->kind))
+    if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
         number = wri_choice_real_number(wri_choice_real_answer(request, number));
@@ -170,8 +234,8 @@ void wri_case_put_value(const wri_request *request, unsigned width, void *at, ui
         return;
     }
     if (request->kind == WRI_INTEGER)
-        number = (uint64_t)wri_integer_value(number, request->lo, request->max);
-    wri_integer_put(at, width, number);
+        number = (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
+    wri_choice_integer_put(at, width, number);
 }
 
 uint64_t wri_case_number_at(const wri_request *request, unsigned width, const void *at)
@@ -183,9 +247,9 @@ uint64_t wri_case_number_at(const wri_request *request, unsigned width, const vo
         return wri_choice_real_number(width == 8 ? real : (double)single);
     }
     if (request->kind != WRI_INTEGER)
-        return wri_integer_at(at, width, false);
-    return wri_integer_number((int64_t)wri_integer_at(at, width, request->lo < 0), request->lo,
-                              request->max);
+        return wri_choice_integer_at(at, width, false);
+    return wri_choice_integer_number((int64_t)wri_choice_integer_at(at, width, request->lo < 0),
+                                     request->lo, request->max);
 }
 
 /* The array's numbers are in place already. */
@@ -212,8 +276,9 @@ static void trace_array(wr_case *t, const wri_request *request, uint32_t label, 
 static void ask_for_values(wr_case *t, const wri_request *request, size_t count, unsigned width,
                            uint32_t tie, char *values)
 {
-    uint32_t  label = wri_name_hash(request->name);
+    uint32_t  label = wri_trace_name_hash(request->name);
     uint64_t *numbers;
+    wri_case_end_copy(t);
     if (t->trace == NULL) {
         numbers = wri_memory_take(t, count * sizeof *numbers);
     } else {
@@ -235,6 +300,8 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
 void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count, unsigned width,
                            uint32_t tie)
 {
+    if (wri_case_is_elsewhere(t))
+        drawn_elsewhere(t, request);
     if (WRI_UNLIKELY(count > (WRI_MAX_CASE_BYTES / 16) / width))
         too_large(t, "the case's arrays are too long");
     size_t      bytes = count * width;
@@ -243,7 +310,7 @@ void *wri_case_choose_many(wr_case *t, const wri_request *request, size_t count,
     char       *values = wri_arena_take(&t->arena, bytes);
     if (WRI_UNLIKELY(values == NULL || (size_t)(t->journal_end - entry) < records))
         too_large(t, "the case's arrays are too long");
-    if (WRI_UNLIKELY(wri_slow(t)))
+    if (WRI_UNLIKELY(wri_case_slow(t)))
         ask_for_values(t, request, count, width, tie, values);
     else
         wri_lean_many(t, request, count, width, values);
@@ -317,6 +384,57 @@ void wri_case_span_end(wr_case *t)
     t->depth--;
 }
 
+/* A loop that is left closes the spans in it, and a draft that is taken back does. */
+static wri_open_span *open_span_of_user(wr_case *t)
+{
+    while (t->open != NULL && t->open->depth > t->depth)
+        t->open = t->open->outer;
+    return t->open;
+}
+
+void wri_case_begin_span(wr_case *t, const char *label, const void *from)
+{
+    wri_open_span *span = wri_memory_take(t, sizeof *span);
+    wri_case_span_begin(t, wri_trace_label_hash(label), WRI_SPAN, 0, WRI_NO_NODE);
+    *span = (wri_open_span){ .outer = open_span_of_user(t),
+                             .label = label == NULL ? "" : label,
+                             .from = from,
+                             .depth = t->depth };
+    t->open = span;
+}
+
+void wri_case_end_span(wr_case *t)
+{
+    const wri_open_span *span = open_span_of_user(t);
+    if (span == NULL)
+        wri_case_misuse(t, "wr_end: no span is open");
+    if (span->depth != t->depth)
+        wri_case_misuse(t, "wr_end: the span \"%s\" was opened outside of this loop or call",
+                        span->label);
+    t->open = span->outer;
+    wri_case_span_end(t);
+}
+
+WR_PRINTF_(2, 3) static void set_misuse(wr_case *t, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    write_verdict(t, WRI_MISUSE, "", 0, format, arguments);
+    va_end(arguments);
+}
+
+void wri_case_check_spans(wr_case *t, uint32_t depth)
+{
+    const wri_open_span *span = t->trace == NULL ? NULL : open_span_of_user(t);
+    if (span == NULL || span->depth <= depth)
+        return;
+    set_misuse(t, "wr_begin \"%s\": the %s returned without a wr_end", span->label,
+               depth == 0 ? "property" : "command");
+    t->verdict->frame[0] = (uint64_t)(uintptr_t)span->from;
+    t->verdict->frames = 1;
+    leave(t);
+}
+
 void wri_case_span_end_to(wr_case *t, uint32_t span, uint32_t depth)
 {
     while (t->depth > depth && t->span != span)
@@ -386,4 +504,46 @@ void wri_case_rewind(wr_case *t, const wri_mark *mark)
     }
     if (t->text != NULL)
         *t->shared_text = t->text->used = mark->text;
+}
+
+/* ---- Names of verdicts ---- */
+
+static const struct {
+    const char *name;
+    bool        placed;
+} VERDICTS[] = {
+#define WRI_VERDICT_ROW(name, text, placed) { text, placed },
+    WRI_VERDICTS(WRI_VERDICT_ROW)
+#undef WRI_VERDICT_ROW
+};
+
+/* ---- Violations: they wait for the end of their case ---- */
+
+bool wri_violation_begin(wri_violation *violation)
+{
+    uint32_t none = WRI_VIOLATION_NONE;
+    return atomic_compare_exchange_strong(&violation->state, &none, WRI_VIOLATION_WRITING);
+}
+
+bool wri_violation_take(wri_violation *violation, wri_verdict *verdict)
+{
+    if (atomic_load(&violation->state) != WRI_VIOLATION_DONE)
+        return false;
+    *verdict = violation->verdict;
+    verdict->kind = verdict->kind == WRI_MISUSE ? WRI_MISUSE : WRI_ASSERTION;
+    verdict->failure_class = 0;
+    verdict->file[sizeof verdict->file - 1] = '\0';
+    verdict->message[sizeof verdict->message - 1] = '\0';
+    atomic_store(&violation->state, WRI_VIOLATION_NONE);
+    return true;
+}
+
+const char *wri_verdict_name(uint32_t kind)
+{
+    return kind < WRI_VERDICT_COUNT ? VERDICTS[kind].name : "unknown";
+}
+
+bool wri_verdict_placed(uint32_t kind)
+{
+    return kind < WRI_VERDICT_COUNT && VERDICTS[kind].placed;
 }

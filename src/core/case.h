@@ -5,9 +5,9 @@
  * is small: a number and its bound, sixteen bytes a choice. A case that is replayed or shrunk is
  * traced as well (core/trace.h).
  *
- * One comparison guards the fast path of every draw: `next >= limit` is true when an explorer
- * other than the plain random one answers, when the case is traced, and when the journal is full.
- * Then the draw goes through wri_case_choose().
+ * One comparison guards the fast path of every draw, `next >= limit`. It is true when another
+ * explorer than plain random answers, when the case is traced, and when the journal is full. Then
+ * the draw goes through wri_case_choose().
  */
 #ifndef WRI_CORE_CASE_H
 #define WRI_CORE_CASE_H
@@ -49,13 +49,13 @@ typedef struct wri_record {
 
 /* The functions that answer a case's requests.
  *
- * `choose` returns a number at most max and legal under the mask. If the kind allows it, it
- * may return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width`
- * bytes wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter`
- * returns the answerer's own name for the span; `resume` is given that name when the span is
- * entered again. The state behind the functions is the answerer's own.
+ * `choose` returns a number at most max and legal under the mask. If the kind allows it, it may
+ * return WRI_NO_ANSWER. `choose_many` fills in `count` numbers, for values that are `width` bytes
+ * wide. `enter` and `leave` tell of spans, for answerers that go by address. `enter` returns the
+ * answerer's own name for the span; `resume` is given that name when the span is entered again.
+ * The state behind the functions is the answerer's own.
  *
- * An answerer that follows a plan may foretell answers: the nodes plan[next] up to plan[foretold]
+ * An answerer that follows a plan may foretell answers. The nodes plan[next] up to plan[foretold]
  * answer requests like theirs, and `choose` need not be called (wri_case_choose_foretold). Node
  * `other` is an exception: its answer is `other_number`.
  */
@@ -99,10 +99,37 @@ typedef struct wri_length {
     bool     weak; /* an ordinary integer: tied to only where no length fits */
 } wri_length;
 
+/* A list of wr_words(), and which of them fitted a draw of this case. */
+typedef struct wri_words {
+    struct wri_words  *before; /* the list that it replaced */
+    const char *const *words;
+    size_t             count;
+    bool               fits[];
+} wri_words;
+
 enum {
-    WRI_CALLED_OTHERS = 1u,
-    WRI_CALLED_VIOLATION = 2u
-}; /* another thread observed something, or found a violation */
+    WRI_CALLED_OTHERS = 1u,    /* another thread observed something */
+    WRI_CALLED_VIOLATION = 2u, /* or found a violation */
+    WRI_CALLED_WORDS = 4u      /* the case gave words */
+};
+
+/* A span of wr_begin() that is open, in a traced case. */
+typedef struct wri_open_span {
+    struct wri_open_span *outer;
+    const char           *label;
+    const void           *from;  /* the return address: where it was opened */
+    uint32_t              depth; /* of open spans, with this one */
+} wri_open_span;
+
+/* What a case asks of the process that runs it. */
+typedef struct wri_host {
+    /* Puts the frames that led to `caller` into the verdict. */
+    void (*find_frames)(wri_verdict *verdict, void *caller);
+    /* Ends the process. The case's violation says why. */
+    void (*end)(wr_case *t);
+    /* Ends the process, which is a copy of the one that runs the case. */
+    void (*end_copy)(void);
+} wri_host;
 
 #define WRI_LENGTHS 32
 #define WRI_BOUNDARIES 4
@@ -116,40 +143,54 @@ struct wr_case {
     wri_arena   arena;
 
     /* Everything else. */
-    wri_record   *journal_end;
-    wri_answerer *answerer;
-    wri_trace    *trace;                                       /* NULL: not traced */
-    wri_text     *text;                                        /* NULL: nothing is printed */
-    wri_verdict  *verdict;                                     /* shared */
-    uint64_t     *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
-    jmp_buf       out;   /* the jump of a case that ends early */
-    uint32_t      span;  /* the innermost open span's node */
-    uint32_t      depth; /* of open spans */
-    wri_length    lengths[WRI_LENGTHS];
-    size_t        length_count;
-    wri_deferred *deferred;
-    wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    unsigned    boundary_count;             /* boundaries noted in this case */
-    const int64_t     *dictionary;
-    size_t             dictionary_count;
-    const char *const *words;
-    size_t             word_count;
-    size_t             size;     /* the property's size, for recursion */
-    bool               recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t           index;    /* of the case in its run */
-    const char        *tempdir_base;
-    unsigned           tempdirs;
-    bool               forked; /* the property called fork() in this case */
-    bool               stray;  /* this is a forked child of the worker */
+    wri_record     *journal_end;
+    wri_answerer   *answerer;
+    wri_trace      *trace;                                       /* NULL: not traced */
+    wri_text       *text;                                        /* NULL: nothing is printed */
+    wri_verdict    *verdict;                                     /* shared */
+    uint64_t       *shared_nodes, *shared_numbers, *shared_text; /* how much of each is filled */
+    jmp_buf         out;   /* the jump of a case that ends early */
+    uint32_t        span;  /* the innermost open span's node */
+    uint32_t        depth; /* of open spans */
+    wri_length      lengths[WRI_LENGTHS];
+    size_t          length_count;
+    wri_open_span  *open; /* the innermost span of wr_begin(); NULL: none is open */
+    const wri_host *host; /* NULL: a case of a test */
+    /* Set to zero before each case. They lie side by side, so few stores do it. */
+    wri_deferred    *deferred;
     struct wr_tree_ *trees; /* drawn in this case, the last first (data/tree.h); NULL in a walk */
-    struct wri_walk *walk;  /* through all cases (core/walk.h); NULL: none */
-    struct wri_stage     *stage; /* orders for machines (machine/play/stage.h); NULL: none */
-    struct wri_seen      *seen;  /* counts its observations (observe/seen.h); NULL: nobody does */
-    struct wri_watch     *watch; /* is told each observation (observe/watch.h); NULL: nobody is */
-    uint32_t              failure_class; /* of an assertion that fails from now on; 0: none */
-    struct wri_violation *violation;     /* shared: a failed assertion in code that has no `t` */
-    _Atomic uint32_t      called;        /* WRI_CALLED_...: flags of work to do after the body */
-    _Atomic uint32_t     *stop;          /* shared: when set, the batch ends after this case */
+    size_t           dictionary_count;
+    wri_words       *words;          /* of wr_words(), that hold now; NULL: none */
+    wri_words       *word_lists;     /* all of this case, the last first */
+    unsigned         boundary_count; /* boundaries noted in this case */
+    uint32_t         failure_class;  /* of an assertion that fails from now on; 0: none */
+    union {                          /* work to do after the body: one test says whether any */
+        struct {
+            _Atomic uint32_t called;  /* WRI_CALLED_...: flags */
+            bool             forked;  /* the property called fork() in this case */
+            bool             stray;   /* this is a forked child of the worker */
+            bool             careful; /* of every case of this batch */
+        };
+        uint64_t after;
+    };
+
+    wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
+    const int64_t      *dictionary;
+    struct wri_example *example;  /* its values (gen/example.h); NULL: it is no explicit case */
+    size_t              size;     /* the property's size, for recursion */
+    bool                recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t            index;    /* of the case in its run */
+    const char         *tempdir_base;
+    unsigned            tempdirs;
+    /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
+     * clone(). NULL: not known. */
+    const volatile uint32_t *original;
+    struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
+    struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
+    struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
+    struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
+    wri_violation    *violation; /* shared */
+    _Atomic uint32_t *stop;      /* shared: when set, the batch ends after this case */
 };
 
 /* The one global: the case that runs in this worker. Code that has no `t` finds it here. */
@@ -158,10 +199,25 @@ extern WRI_HIDDEN wr_case *wri_case_current;
 extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
     __attribute__((tls_model("initial-exec")));
 
+/* Is this another thread than the one that runs the case? Only slow paths ask. */
+static inline bool wri_case_is_elsewhere(const wr_case *t)
+{
+    return WRI_UNLIKELY(wri_case_current_here != t) && wri_case_current == t && t->host != NULL &&
+           !t->stray;
+}
+
 /* Does this case print what it draws? */
-static inline bool wri_showing(const wr_case *t)
+static inline bool wri_case_showing(const wr_case *t)
 {
     return t->text != NULL;
+}
+
+/* Ends this process if it is a copy of the one that runs the case. What it would write, the other
+ * one would take for its own. */
+static inline void wri_case_end_copy(const wr_case *t)
+{
+    if (t->original != NULL && WRI_UNLIKELY(*t->original == 0))
+        t->host->end_copy();
 }
 
 /* Prepares the struct for the next case: nothing is drawn, nothing allocated. */
@@ -170,12 +226,11 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
     t->random = stream;
     t->index = index;
     t->next = t->journal;
-    t->boundary_count = 0;
     t->deferred = NULL;
     t->trees = NULL;
     t->dictionary_count = 0;
-    t->word_count = 0;
-    t->forked = false;
+    t->words = t->word_lists = NULL;
+    t->boundary_count = 0;
     t->failure_class = 0;
     wri_arena_reset(&t->arena);
 }
@@ -183,11 +238,20 @@ static inline void wri_case_begin(wr_case *t, uint64_t stream, uint64_t index)
 void wri_case_begin_slow(wr_case *t);
 /* Runs the deferred calls, last first. */
 void wri_case_finish(wr_case *t);
+/* A function of the user's has returned, which was called with so many open spans. To have left
+ * one more open is misuse, and ends the case. Without effect in a case that is not traced. */
+void wri_case_check_spans(wr_case *t, uint32_t depth);
 
 /* Ends the case with a verdict; never returns. The message is cut to fit. */
 _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file, int line,
                             const char *format, ...) WR_PRINTF_(5, 6);
+/* The library was misused: ends the case, and the property. The verdict has the frames of the
+ * caller. */
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+/* Something with a case in a thread that does not run it is misuse. It ends the process, because
+ * that thread cannot leave the case. */
+_Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, const char *format,
+                                      ...) WR_PRINTF_(4, 5);
 
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
 bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
@@ -226,10 +290,10 @@ static inline bool wri_case_choose_foretold(wr_case *t, wri_kind kind, uint16_t 
                                             uint64_t *number)
 {
     wri_answerer         *answerer = t->answerer;
-    const wri_known_name *known = wri_place_of_name(name);
+    const wri_known_name *known = wri_trace_place_of_name(name);
     size_t                next = answerer->next;
     if (next >= answerer->foretold || next != t->trace->node_count || known->name != name ||
-        wri_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
+        wri_case_showing(t) || t->next >= t->journal + WRI_MAX_CHOICES)
         return false;
     const wri_node *planned = &answerer->plan[next];
     *number = next == answerer->other ? answerer->other_number : planned->number;
@@ -247,7 +311,7 @@ static inline bool wri_case_choose_foretold(wr_case *t, wri_kind kind, uint16_t 
 }
 
 /* The node of the choice made last (in a traced case), to tie an array to. */
-static inline uint32_t wri_last_node(const wr_case *t)
+static inline uint32_t wri_case_last_node(const wr_case *t)
 {
     return t->trace == NULL ? WRI_NO_NODE : (uint32_t)(t->trace->node_count - 1);
 }
@@ -255,14 +319,15 @@ static inline uint32_t wri_last_node(const wr_case *t)
 /* Forgets the older half of the noted lengths, to make room. */
 void wri_case_forget_lengths(wr_case *t);
 /* Notes the last choice as a length: arrays of `value` elements may be tied to it. */
-static inline void wri_note_length(wr_case *t, uint64_t value, bool weak)
+static inline void wri_case_note_length(wr_case *t, uint64_t value, bool weak)
 {
     if (t->trace == NULL || value > WRI_MAX_NUMBERS) /* nothing is that long */
         return;
     if (WRI_UNLIKELY(t->length_count == WRI_LENGTHS))
         wri_case_forget_lengths(t);
-    t->lengths[t->length_count++] =
-        (wri_length){ .value = value, .node = wri_last_node(t), .span = t->span, .weak = weak };
+    t->lengths[t->length_count++] = (wri_length){
+        .value = value, .node = wri_case_last_node(t), .span = t->span, .weak = weak
+    };
 }
 /* Returns the latest length in scope with this value, or WRI_NO_NODE. */
 uint32_t wri_case_find_length(const wr_case *t, uint64_t value);
@@ -271,6 +336,9 @@ uint32_t wri_case_find_length(const wr_case *t, uint64_t value);
 void wri_case_span_begin(wr_case *t, uint32_t label, wri_node_what what, uint64_t count,
                          uint32_t tie);
 void wri_case_span_end(wr_case *t);
+/* The spans of wr_begin() and wr_end(), in a traced case. `from` is the address that called. */
+void wri_case_begin_span(wr_case *t, const char *label, const void *from);
+void wri_case_end_span(wr_case *t);
 void wri_case_span_end_to(wr_case *t, uint32_t span, uint32_t depth);
 
 /* A span that can be entered again, whatever spans are open by then. Lazy data uses it:
@@ -286,7 +354,7 @@ wri_branch wri_branch_open(wr_case *t, const wri_branch *within, uint32_t label)
 uint32_t wri_branch_enter(wr_case *t, const wri_branch *branch);
 void     wri_branch_leave(wr_case *t, uint32_t back);
 
-static inline bool wri_slow(const wr_case *t)
+static inline bool wri_case_slow(const wr_case *t)
 {
     return WRI_UNLIKELY(t->next >= t->limit);
 }

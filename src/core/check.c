@@ -3,6 +3,7 @@
  * wr_assert_eq() and its relatives pass both values with their types. This file compares them by
  * value, prints them, and ends the case.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdarg.h>
@@ -35,7 +36,8 @@ _Noreturn static void fail(wr_case *t, const char *file, int line, const words *
     wri_case_end(t, WRI_ASSERTION, file, line, "%s", w->text);
 }
 
-/* Of several assertions in one line each is another; what wr_fail() says may differ each time. */
+/* Each assertion of a line counts as another one. The message of wr_fail() does not count: it may
+ * differ each time. */
 static void tell_apart(wr_case *t, const char *text)
 {
     t->failure_class = t->failure_class * 31 + wri_trace_label_hash(text);
@@ -72,7 +74,11 @@ void wr_class(wr_case *t, const char *name)
 
 void wr_discard_(wr_case *t)
 {
-    t->verdict->kind = wri_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
+    if (wri_case_is_elsewhere(t))
+        wri_case_misuse_thread(t, "", 0,
+                               "a case is discarded in another thread than the property's");
+    wri_case_end_copy(t);
+    t->verdict->kind = wri_verdict_failed(t->verdict) ? t->verdict->kind : WRI_DISCARD;
     longjmp(t->out, 1);
 }
 
@@ -83,30 +89,59 @@ void wr_skip(wr_case *t, const char *why)
 
 /* ---- Comparisons ---- */
 
+static bool is_signed(wr_any_ any)
+{
+    return any.sort == WR_SIGNED_ || any.sort == WR_CHAR_;
+}
+
+static bool is_text(wr_any_ any)
+{
+    return any.sort == WR_STRING_ || any.sort == WR_TEXT_;
+}
+
 long double wri_check_any_real(wr_any_ any)
 {
-    return any.sort == WR_REAL_     ? any.real
-           : any.sort == WR_SIGNED_ ? (long double)any.as.i
-                                    : (long double)any.as.u;
+    return any.sort == WR_REAL_ ? any.real
+           : is_signed(any)     ? (long double)any.as.i
+                                : (long double)any.as.u;
+}
+
+static size_t length_of(wr_any_ any)
+{
+    return any.sort == WR_TEXT_ ? any.length : strlen(any.as.s);
+}
+
+/* As strcmp() says; 2 where one of them is NULL. */
+static int order_of_texts(wr_any_ a, wr_any_ b)
+{
+    if (a.as.s == NULL || b.as.s == NULL)
+        return a.as.s == b.as.s ? 0 : 2;
+    size_t x = length_of(a), y = length_of(b), both = x < y ? x : y;
+    int    order = both == 0 ? 0 : memcmp(a.as.s, b.as.s, both);
+    order = order == 0 ? (x > y) - (x < y) : order;
+    return (order > 0) - (order < 0);
 }
 
 /* -1, 0, 1; 2 when they cannot be ordered (NaN). By value, whatever the types. */
 static int order_of(wr_any_ a, wr_any_ b)
 {
+    if (is_text(a) && is_text(b))
+        return order_of_texts(a, b);
     if (a.sort == WR_REAL_ || b.sort == WR_REAL_) {
         /* Holds every 64-bit integer exactly. */
         long double x = wri_check_any_real(a), y = wri_check_any_real(b);
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
-    bool a_negative = a.sort == WR_SIGNED_ && a.as.i < 0;
-    bool b_negative = b.sort == WR_SIGNED_ && b.as.i < 0;
+    bool a_negative = is_signed(a) && a.as.i < 0;
+    bool b_negative = is_signed(b) && b.as.i < 0;
     if (a_negative != b_negative)
         return a_negative ? -1 : 1;
     return a.as.u < b.as.u ? -1 : a.as.u > b.as.u;
 }
 
-static bool holds(wr_relation_ relation, int order)
+bool wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
+    int order = order_of(a, b);
     switch (relation) {
     case WR_EQ_: return order == 0;
     case WR_NE_: return order != 0;
@@ -117,103 +152,102 @@ static bool holds(wr_relation_ relation, int order)
     }
 }
 
+/* ---- Values in messages ---- */
+
 static void say_quoted(words *w, const char *text, size_t length)
 {
     char quoted[WRI_UTF8_QUOTED];
     say(w, "\"");
-    for (const char *end = text + length; text < end && *text != '\0'; say(w, "%s", quoted))
-        text += wri_utf8_quote(text, quoted);
+    for (size_t at = 0; at < length; say(w, "%s", quoted))
+        at += wri_utf8_quote(text + at, length - at, quoted);
     say(w, "\"");
+}
+
+static void say_text(words *w, wr_any_ any)
+{
+    size_t length = any.as.s == NULL ? 0 : length_of(any);
+    if (any.as.s == NULL)
+        say(w, "NULL");
+    else
+        say_quoted(w, any.as.s, length < 200 ? length : 200);
+    if (length > 200)
+        say(w, "... (%zu bytes)", length);
+}
+
+static void say_char(words *w, char c)
+{
+    char quoted[WRI_UTF8_QUOTED];
+    wri_utf8_quote(&c, 1, quoted);
+    say(w, "'%s' (%d)", c == '\'' ? "\\'" : c == '"' ? "\"" : quoted, c);
+}
+
+static void say_integer(words *w, wr_any_ any)
+{
+    if (any.sort == WR_SIGNED_)
+        say(w, "%" PRId64, any.as.i);
+    else
+        say(w, "%" PRIu64, any.as.u);
+    if (any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))
+        say(w, " (0x%" PRIx64 ")", any.as.u);
 }
 
 static void say_value(words *w, wr_any_ any)
 {
     switch (any.sort) {
-    case WR_SIGNED_: say(w, "%" PRId64, any.as.i); break;
-    case WR_UNSIGNED_:
-    case WR_BOOL_: say(w, "%" PRIu64, any.as.u); break;
+    case WR_SIGNED_:
+    case WR_UNSIGNED_: say_integer(w, any); break;
+    case WR_BOOL_: say(w, any.as.u != 0 ? "true" : "false"); break;
+    case WR_CHAR_: say_char(w, (char)any.as.i); break;
     case WR_REAL_:
         say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real);
         break;
     case WR_STRING_:
-        if (any.as.s == NULL)
-            say(w, "NULL");
-        else
-            say_quoted(w, any.as.s, 200);
-        break;
-    default: say(w, "%p", any.as.p); break;
+    case WR_TEXT_: say_text(w, any); break;
+    default: say(w, any.as.p == NULL ? "NULL" : "%p", any.as.p); break;
     }
-    if (any.sort <= WR_UNSIGNED_ && any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))
-        say(w, " (0x%" PRIx64 ")", any.as.u);
+}
+
+/* Is this expression one token that says its value itself: a number, 'c', "text", true, NULL? */
+static bool is_literal(const char *text)
+{
+    static const char *const NAMES[] = { "true", "false", "NULL", "nullptr" };
+    for (size_t i = 0; i < sizeof NAMES / sizeof *NAMES; i++)
+        if (strcmp(text, NAMES[i]) == 0)
+            return true;
+    text += *text == '-';
+    if (*text == '"' || *text == '\'') {
+        const char *end = text + 1;
+        while (*end != '\0' && *end != *text)
+            end += end[0] == '\\' && end[1] != '\0' ? 2 : 1;
+        return end[0] != '\0' && end[1] == '\0';
+    }
+    bool digit = (*text >= '0' && *text <= '9') || *text == '.';
+    for (; *text != '\0' && digit; text++)
+        digit = isalnum((unsigned char)*text) || *text == '.' ||
+                (strchr("+-", *text) != NULL && strchr("eEpP", text[-1]) != NULL);
+    return digit;
 }
 
 static const char *const RELATIONS[] = { "==", "!=", "<", "<=", ">", ">=" };
 
-/* "x = 5"; nothing for a literal, which says so itself. */
-static void say_side(words *w, int wide, const char *text, wr_any_ any)
-{
-    words value = { 0 };
-    say_value(&value, any);
-    if (strcmp(value.text, text) != 0)
-        say(w, "\n  %*s = %s", -wide, text, value.text);
-}
+/* An expression, as it stands in the source, and its value. */
+typedef struct side {
+    const char *text;
+    wr_any_     any;
+} side;
 
-static void say_sides(words *w, const char *a_text, const char *b_text, wr_any_ a, wr_any_ b)
+/* Lines such as "x = 5", for all sides that are not literals. */
+static void say_sides(words *w, size_t count, const side *sides)
 {
-    int wide = (int)(strlen(a_text) > strlen(b_text) ? strlen(a_text) : strlen(b_text));
-    wide = wide > 40 ? 40 : wide;
-    say_side(w, wide, a_text, a);
-    say_side(w, wide, b_text, b);
-}
-
-/* Both strings around the first difference, one above the other, and a mark under it. */
-static void say_strings(words *w, const char *a, const char *b)
-{
-    size_t same = 0;
-    while (a[same] != '\0' && a[same] == b[same])
-        same++;
-    size_t start = same > 30 ? same - 30 : 0;
-    while (start > 0 && ((unsigned char)a[start] & 0xc0) == 0x80)
-        start--; /* not in the middle of a UTF-8 character */
-    words before = { 0 };
-    say_quoted(&before, a + start, same - start);
-    size_t column = 0; /* characters, not bytes, stand before the difference */
-    for (size_t i = 0; i + 1 < before.used; i++)
-        column += ((unsigned char)before.text[i] & 0xc0) != 0x80;
-    say(w, "\n  %s", start > 0 ? "..." : "");
-    say_quoted(w, a + start, same - start + 40);
-    say(w, "\n  %s", start > 0 ? "..." : "");
-    say_quoted(w, b + start, same - start + 40);
-    say(w, "\n  %*s^ first difference at byte %zu", (int)column + (start > 0 ? 3 : 0), "", same);
-    say(w, " (lengths %zu and %zu)", strlen(a), strlen(b));
-}
-
-void wr_assert_str_eq_(wr_case *t, const char *file, int line, const char *a_text,
-                       const char *b_text, const char *a, const char *b)
-{
-    if (a == b || (a != NULL && b != NULL && strcmp(a, b) == 0))
-        return;
-    words w = begin(t, a_text, b_text);
-    say(&w, "assertion failed: %s equals %s", a_text, b_text);
-    if (a == NULL || b == NULL)
-        say(&w, "\n  %s is NULL", a == NULL ? a_text : b_text);
-    else
-        say_strings(&w, a, b);
-    fail(t, file, line, &w);
-}
-
-static bool strings_hold(wr_relation_ relation, const char *a, const char *b)
-{
-    if (a == NULL || b == NULL)
-        return holds(relation, a == b ? 0 : 2);
-    int order = strcmp(a, b);
-    return holds(relation, order < 0 ? -1 : order > 0);
-}
-
-bool wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b)
-{
-    return a.sort == WR_STRING_ && b.sort == WR_STRING_ ? strings_hold(relation, a.as.s, b.as.s)
-                                                        : holds(relation, order_of(a, b));
+    size_t wide = 0;
+    for (size_t i = 0; i < count; i++)
+        if (!is_literal(sides[i].text) && strlen(sides[i].text) > wide)
+            wide = strlen(sides[i].text);
+    for (size_t i = 0; i < count; i++)
+        if (!is_literal(sides[i].text)) {
+            say(w, "\n  %*s = ", wide > 40 ? -40 : -(int)wide, sides[i].text);
+            say_value(w, sides[i].any);
+        }
 }
 
 void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
@@ -221,22 +255,102 @@ void wri_check_any_say(char *text, size_t room, const char *a_text, const char *
 {
     words  w = { 0 };
     size_t used = strlen(text);
-    say_sides(&w, a_text, b_text, a, b);
+    say_sides(&w, 2, (side[]){ { a_text, a }, { b_text, b } });
     snprintf(text + used, room - used, "%s", w.text);
 }
+
+/* ---- Texts ---- */
+
+static size_t characters(const char *text, size_t bytes)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < bytes; i++)
+        count += ((unsigned char)text[i] & 0xc0) != 0x80;
+    return count;
+}
+
+/* Both texts around the first difference, one above the other, and a mark under it. */
+static void say_difference(words *w, wr_any_ a, wr_any_ b)
+{
+    size_t x = length_of(a), y = length_of(b), same = 0;
+    while (same < x && same < y && a.as.s[same] == b.as.s[same])
+        same++;
+    size_t start = same > 30 ? same - 30 : 0;
+    while (start > 0 && ((unsigned char)a.as.s[start] & 0xc0) == 0x80)
+        start--;      /* not in the middle of a UTF-8 character */
+    size_t at = same; /* the start of the character that differs */
+    while (at > start && same < x && ((unsigned char)a.as.s[at] & 0xc0) == 0x80)
+        at--;
+    words       before = { 0 };
+    const char *dots = start > 0 ? "..." : "";
+    say_quoted(&before, a.as.s + start, at - start);
+    say(w, "\n  %s", dots);
+    say_quoted(w, a.as.s + start, x - start < same - start + 40 ? x - start : same - start + 40);
+    say(w, "\n  %s", dots);
+    say_quoted(w, b.as.s + start, y - start < same - start + 40 ? y - start : same - start + 40);
+    size_t column = strlen(dots) + characters(before.text, before.used - 1);
+    say(w, "\n  %*s^ first difference at byte %zu (lengths %zu and %zu)", (int)column, "", same,
+        x, y);
+}
+
+static bool texts_hold(wr_text_relation_ relation, wr_any_ a, wr_any_ b)
+{
+    int order = order_of_texts(a, b);
+    if (relation == WR_EQUALS_ || relation == WR_DIFFERS_)
+        return (order == 0) == (relation == WR_EQUALS_);
+    if (a.as.s == NULL || b.as.s == NULL)
+        return false;
+    size_t length = length_of(a), part = length_of(b);
+    if (relation == WR_CONTAINS_)
+        return memmem(a.as.s, length, b.as.s, part) != NULL;
+    return length >= part && memcmp(a.as.s, b.as.s, part) == 0;
+}
+
+void wr_compare_text_(wr_case *t, const char *file, int line, const char *a_text,
+                      const char *b_text, wr_text_relation_ relation, wr_any_ a, wr_any_ b)
+{
+    static const char *const WORDS[] = { "equals", "differs from", "contains", "starts with" };
+    if (texts_hold(relation, a, b))
+        return;
+    words w = begin(t, a_text, b_text);
+    say(&w, "assertion failed: %s %s %s", a_text, WORDS[relation], b_text);
+    if (relation == WR_EQUALS_ && a.as.s != NULL && b.as.s != NULL)
+        say_difference(&w, a, b);
+    else
+        say_sides(&w, 2, (side[]){ { a_text, a }, { b_text, b } });
+    fail(t, file, line, &w);
+}
+
+/* ---- Values ---- */
 
 void wr_compare_(wr_case *t, const char *file, int line, const char *a_text, const char *b_text,
                  wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
-    bool strings = a.sort == WR_STRING_ && b.sort == WR_STRING_;
+    bool texts = is_text(a) && is_text(b);
     if (wri_check_any_holds(relation, a, b))
         return;
-    if (strings && relation == WR_EQ_)
-        wr_assert_str_eq_(t, file, line, a_text, b_text, a.as.s, b.as.s);
+    if (texts && relation == WR_EQ_)
+        wr_compare_text_(t, file, line, a_text, b_text, WR_EQUALS_, a, b);
+    if (!texts) { /* a pointer is compared, not the text that it may point to */
+        a.sort = is_text(a) ? WR_POINTER_ : a.sort;
+        b.sort = is_text(b) ? WR_POINTER_ : b.sort;
+    }
     words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s %s %s%s", a_text, RELATIONS[relation], b_text,
-        strings ? " (as strings)" : "");
-    say_sides(&w, a_text, b_text, a, b);
+        texts ? " (as strings)" : "");
+    say_sides(&w, 2, (side[]){ { a_text, a }, { b_text, b } });
+    fail(t, file, line, &w);
+}
+
+void wr_assert_between_(wr_case *t, const char *file, int line, const char *x_text,
+                        const char *lo_text, const char *hi_text, wr_any_ x, wr_any_ lo,
+                        wr_any_ hi)
+{
+    if (wri_check_any_holds(WR_GE_, x, lo) && wri_check_any_holds(WR_LE_, x, hi))
+        return;
+    words w = begin(t, x_text, lo_text);
+    say(&w, "assertion failed: %s is between %s and %s", x_text, lo_text, hi_text);
+    say_sides(&w, 3, (side[]){ { x_text, x }, { lo_text, lo }, { hi_text, hi } });
     fail(t, file, line, &w);
 }
 
@@ -247,8 +361,20 @@ void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
         return;
     words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s is within %g of %s", a_text, tolerance, b_text);
-    say_sides(&w, a_text, b_text, wr_any_real_(a), wr_any_real_(b));
+    say_sides(&w, 2, (side[]){ { a_text, wr_any_real_(a) }, { b_text, wr_any_real_(b) } });
     say(&w, "\n  they differ by %.17g", fabs(a - b));
+    fail(t, file, line, &w);
+}
+
+void wr_assert_null_(wr_case *t, const char *file, int line, const char *text, wr_any_ pointer,
+                     bool null)
+{
+    if ((pointer.as.p == NULL) == null)
+        return;
+    words w = begin(t, text, null ? "null" : "not null");
+    say(&w, "assertion failed: %s is %sNULL", text, null ? "" : "not ");
+    if (null)
+        say_sides(&w, 1, &(side){ text, pointer });
     fail(t, file, line, &w);
 }
 
@@ -293,9 +419,10 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
     for (size_t i = same; i < bytes; i++)
         differing += x[i] != y[i];
     words w = begin(t, a_text, b_text);
-    say(&w, "assertion failed: %s and %s hold the same %zu bytes", a_text, b_text, bytes);
-    say(&w, "\n  %zu differ, the first at offset %zu (- %s, + %s)", differing, same, a_text,
-        b_text);
+    say(&w, "assertion failed: %s and %s hold the same %zu byte%s", a_text, b_text, bytes,
+        bytes == 1 ? "" : "s");
+    say(&w, "\n  %zu differ%s, the first at offset %zu (- %s, + %s)", differing,
+        differing == 1 ? "s" : "", same, a_text, b_text);
     say_memory(&w, x, y, bytes, same);
     fail(t, file, line, &w);
 }

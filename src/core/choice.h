@@ -33,7 +33,7 @@ typedef enum wri_kind {
  * may have no legal answer to a request of these kinds. Then the call is not made, and nothing
  * is logged. */
 #define WRI_NO_ANSWER UINT64_MAX
-static inline bool wri_may_be_none(wri_kind kind)
+static inline bool wri_kind_may_be_none(wri_kind kind)
 {
     return kind >= WRI_COMMAND;
 }
@@ -53,7 +53,8 @@ typedef struct wri_request {
     const uint32_t *weights; /* the weight of each answer, max + 1 of them; NULL: equal weights */
     const char     *name;    /* the user's name for it; NULL: none */
     /* Makes a legal random answer, where the generator knows better than the lean; NULL: the
-     * lean answers. It depends on the case's stream and on `about` only. */
+     * lean answers. It depends on the case's stream and on `about` only. The `about` of an array
+     * is a wri_overlay (core/lean.h), or NULL. */
     uint64_t (*fresh)(struct wr_case *t, const struct wri_request *request);
     void *about;
 } wri_request;
@@ -77,7 +78,7 @@ typedef enum wri_letters {
 const char *wri_choice_alphabet(uint16_t letters);
 
 /* An integer of `width` bytes, 1, 2, 4 or 8, in memory. */
-static inline uint64_t wri_integer_at(const void *at, unsigned width, bool is_signed)
+static inline uint64_t wri_choice_integer_at(const void *at, unsigned width, bool is_signed)
 {
     switch (width) {
     case 1: return is_signed ? (uint64_t)(*(const int8_t *)at) : *(const uint8_t *)at;
@@ -87,8 +88,8 @@ static inline uint64_t wri_integer_at(const void *at, unsigned width, bool is_si
     }
 }
 
-static inline __attribute__((always_inline)) void wri_integer_put(void *at, unsigned width,
-                                                                  uint64_t value)
+static inline __attribute__((always_inline)) void wri_choice_integer_put(void *at, unsigned width,
+                                                                         uint64_t value)
 {
     switch (width) {
     case 1: *(uint8_t *)at = (uint8_t)value; break;
@@ -100,7 +101,7 @@ static inline __attribute__((always_inline)) void wri_integer_put(void *at, unsi
 
 /* The integer order: nearest to zero first, 0, 1, -1, 2, ... When one side of the range ends,
  * the other goes on alone. `lo` and `max` are the request's: the range is lo..lo+max. */
-static inline int64_t wri_integer_value(uint64_t number, int64_t lo, uint64_t max)
+static inline int64_t wri_choice_integer_value(uint64_t number, int64_t lo, uint64_t max)
 {
     uint64_t below = 0 - (uint64_t)lo; /* how far the range reaches below zero, if lo <= 0 */
     uint64_t above = max - below;      /* and above it */
@@ -117,7 +118,7 @@ static inline int64_t wri_integer_value(uint64_t number, int64_t lo, uint64_t ma
     return (int64_t)(above > below ? distance : 0 - distance);
 }
 
-static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t max)
+static inline uint64_t wri_choice_integer_number(int64_t value, int64_t lo, uint64_t max)
 {
     uint64_t below = 0 - (uint64_t)lo;
     uint64_t above = max - below;
@@ -132,17 +133,18 @@ static inline uint64_t wri_integer_number(int64_t value, int64_t lo, uint64_t ma
     return value > 0 ? distance * 2 - 1 : distance * 2;
 }
 
-/* The order of reals: whole numbers nearest to zero first (0, 1, -1, 2, ...), then numbers
- * with few fractional bits, then the very large and very small, infinities and NaN. Every
- * number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form. */
+/* The order of reals begins with whole numbers, nearest to zero first (0, 1, -1, 2, ...). Numbers
+ * with few fractional bits follow. Last come the very large and very small, infinities and NaN.
+ * Every number decodes; wri_choice_real_number(wri_choice_real_value(n)) is its canonical form.
+ */
 double   wri_choice_real_value(uint64_t number);
 uint64_t wri_choice_real_number(double value);
-/* The value of a number in a REAL request: decoded, rounded to a float if asked, and clamped
- * to the range (to its simplest value if it lies outside). */
+/* The value of a number in a REAL request. It is decoded, rounded to a float if asked, and
+ * clamped to the range: to the simplest value there, if it lies outside. */
 double wri_choice_real_answer(const wri_request *request, uint64_t number);
 
 /* Does the request allow this answer? */
-static inline bool wri_legal(const wri_request *request, uint64_t number)
+static inline bool wri_request_legal(const wri_request *request, uint64_t number)
 {
     if (number > request->max)
         return false;
@@ -151,7 +153,7 @@ static inline bool wri_legal(const wri_request *request, uint64_t number)
 
 /* The nearest legal answer at or above `number`, wrapping round to the first. Masks exist for
  * max < 64 only. */
-static inline uint64_t wri_next_legal(const wri_request *request, uint64_t number)
+static inline uint64_t wri_request_next_legal(const wri_request *request, uint64_t number)
 {
     if (request->legal == 0)
         return number > request->max ? request->max : number;

@@ -1,40 +1,83 @@
-/* core/folder.c: removes a folder with everything in it. */
+/* core/folder.c: removes a folder with everything in it.
+ *
+ * A folder may lie deeper than there are descriptors. One that is too deep is moved to the top,
+ * and removed there later.
+ */
 #include "core/folder.h"
 
 #include <dirent.h>
+#include <errno.h>
 #include <fcntl.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define DEEPEST 256
+#define DEEPEST 64
 
-static void empty(int folder, unsigned depth)
+/* Moves a folder that is too deep to `top`; if the new name is taken, to another one. */
+static bool lift(int top, int folder, const char *name)
 {
+    static unsigned count;
+    char            higher[32];
+    for (int i = 0; i < 100; i++) {
+        snprintf(higher, sizeof higher, "lifted-%u", ++count);
+        if (renameat(folder, name, top, higher) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* Returns whether a folder was lifted to `top`. */
+static bool empty(int top, int folder, unsigned depth)
+{
+    bool lifted = false;
     DIR *listing = fdopendir(folder);
     if (listing == NULL) {
         close(folder);
-        return;
+        return false;
     }
     for (struct dirent *entry; (entry = readdir(listing)) != NULL;) {
-        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0)
-            continue;
-        if (unlinkat(dirfd(listing), entry->d_name, 0) == 0 || depth == DEEPEST)
+        if (strcmp(entry->d_name, ".") == 0 || strcmp(entry->d_name, "..") == 0 ||
+            unlinkat(dirfd(listing), entry->d_name, 0) == 0 ||
+            unlinkat(dirfd(listing), entry->d_name, AT_REMOVEDIR) == 0)
             continue;
         fchmodat(dirfd(listing), entry->d_name, 0700, 0);
+        if (depth == DEEPEST) {
+            lifted |= lift(top, dirfd(listing), entry->d_name);
+            continue;
+        }
         int inner = openat(dirfd(listing), entry->d_name,
                            O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
         if (inner >= 0)
-            empty(inner, depth + 1);
+            lifted |= empty(top, inner, depth + 1);
         unlinkat(dirfd(listing), entry->d_name, AT_REMOVEDIR);
     }
     closedir(listing);
+    return lifted;
+}
+
+/* Code under test may have put a link or a file in its place, or shut it. */
+static int open_folder(const char *path)
+{
+    struct stat status;
+    if (lstat(path, &status) == 0 && S_ISDIR(status.st_mode))
+        chmod(path, 0700);
+    else
+        unlink(path);
+    return open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 void wri_folder_remove(const char *path)
 {
-    int folder = open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
-    if (folder >= 0)
-        empty(folder, 0);
+    int  top = open_folder(path);
+    bool more = top >= 0;
+    while (more) {
+        int folder = openat(top, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+        more = folder >= 0 && empty(top, folder, 0);
+    }
+    if (top >= 0)
+        close(top);
     rmdir(path);
 }

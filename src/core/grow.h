@@ -4,9 +4,9 @@
 
 #include <stdlib.h>
 
-/* Returns the array with room for at least count + 1 elements; it may have moved, and is then
- * about twice as large as it was or must be. NULL: out of memory, and the old array is
- * unchanged. */
+/* Returns the array with room for at least count + 1 elements. It may have moved, and is then
+ * about twice as large as it was or must be. NULL: out of memory, and the old array is unchanged.
+ */
 static inline void *wri_grow(void *array, size_t size, size_t count, size_t *room)
 {
     if (count < *room)

@@ -11,15 +11,16 @@
 /* Among how many entries of the journal a repeated value is looked for. */
 #define LOOKED_AT 64
 
-/* One of `count` packed values, as a number; false when its number is out of this bound. */
-static WRI_COLD bool from_array(const wri_record *at, uint64_t word, uint64_t max, int64_t lo,
+/* One of the packed values, as a number; false when its number is out of this bound. */
+static WRI_COLD bool from_array(const wri_record *at, uint64_t word, const wri_request *alike,
                                 uint64_t *number)
 {
-    wri_request alike = { .kind = WRI_INTEGER, .max = max, .lo = lo };
-    unsigned    width = (unsigned)at[1].max;
-    size_t      which = wri_prng_scale(wri_prng_mix(word), at[0].number - 1);
-    uint64_t    found = wri_case_number_at(&alike, width, (const char *)(at + 2) + which * width);
-    if (found > max)
+    unsigned width = (unsigned)at[1].max;
+    size_t   which = wri_prng_scale(wri_prng_mix(word), at[0].number - 1);
+    if (alike->kind == WRI_REAL && width < 4)
+        return false;
+    uint64_t found = wri_case_number_at(alike, width, (const char *)(at + 2) + which * width);
+    if (found > alike->max)
         return false;
     *number = found;
     return true;
@@ -31,8 +32,8 @@ static bool taken(uint64_t word, unsigned step, uint64_t seen)
     return seen == 0 || wri_prng_scale(wri_prng_mix(word + step), seen) == 0;
 }
 
-/* Where to look from: the journal's start or, in a longer case, an entry that came later. Only
- * from the start of an entry can those after it be told apart, so some are noted on the way. */
+/* The search starts at the journal's start or, in a longer case, at a later entry. Entries can be
+ * told apart only from the start of one, so some starts are noted on the way. */
 static const wri_record *look_from(wr_case *t, uint64_t word)
 {
     unsigned          count = t->boundary_count;
@@ -46,9 +47,9 @@ static const wri_record *look_from(wr_case *t, uint64_t word)
 
 /* A number with this bound that the case drew before, each entry that is looked at with the same
  * chance; false when there is none. */
-static bool drawn_before(wr_case *t, uint64_t word, uint64_t max, int64_t lo, uint64_t *number)
+static bool drawn_before(wr_case *t, uint64_t word, const wri_request *alike, uint64_t *number)
 {
-    uint64_t seen = 0;
+    uint64_t seen = 0, max = alike->max;
     unsigned step = 0;
     for (const wri_record *at = look_from(t, word); at < t->next && step < LOOKED_AT; step++) {
         bool is_array = at->max == 0 && at->number > 0;
@@ -59,7 +60,7 @@ static bool drawn_before(wr_case *t, uint64_t word, uint64_t max, int64_t lo, ui
             continue;
         }
         if (at[1].number == max && taken(word, step, seen++) &&
-            !from_array(at, word - step, max, lo, number))
+            !from_array(at, word - step, alike, number))
             seen--;
         at += 2 + (at[0].number * at[1].max + sizeof *at - 1) / sizeof *at;
     }
@@ -75,7 +76,7 @@ static bool from_dictionary(const wr_case *t, uint64_t word, uint64_t max, int64
     uint64_t distance = (uint64_t)value - (uint64_t)lo;
     if (value < lo || distance > max)
         return false;
-    *number = wri_integer_number(value, lo, max);
+    *number = wri_choice_integer_number(value, lo, max);
     return true;
 }
 
@@ -96,7 +97,7 @@ static uint64_t at_an_end(uint64_t word, uint64_t max, int64_t lo)
     uint64_t offset = upper ? max - inward : inward;
     if (lo >= 0)
         return offset;
-    return wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
+    return wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max);
 }
 
 uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
@@ -106,8 +107,10 @@ uint64_t wri_lean_rarely(wr_case *t, uint64_t word, uint64_t max, int64_t lo)
     unsigned way = (unsigned)(word >> 8) & 7;
     if (way < 2)
         return at_an_end(next, max, lo);
-    if (way >= 5)
-        return drawn_before(t, next, max, lo, &number) ? number : wri_lean_commonly(next, max);
+    if (way >= 5) {
+        wri_request alike = { .kind = WRI_INTEGER, .max = max, .lo = lo };
+        return drawn_before(t, next, &alike, &number) ? number : wri_lean_commonly(next, max);
+    }
     if (way == 4 && from_dictionary(t, next, max, lo, &number))
         return number;
     return near_power(next, max);
@@ -158,30 +161,78 @@ static double any_bits(uint64_t word, bool single)
     return single ? (double)narrow : value;
 }
 
+static double special_real(uint64_t word)
+{
+    return SPECIAL_REALS[wri_prng_scale(word, sizeof SPECIAL_REALS / sizeof(double) - 1)];
+}
+
+static double whole_real(uint64_t word)
+{
+    return (double)wri_choice_integer_value(wri_lean_commonly(word, UINT32_MAX), INT32_MIN,
+                                            UINT32_MAX);
+}
+
+/* A real that this case drew before; false: there is none. An integer of 64 bits looks like one,
+ * and does no harm. */
+static bool real_drawn_before(wr_case *t, uint64_t word, double *value)
+{
+    wri_request alike = { .kind = WRI_REAL, .max = UINT64_MAX };
+    uint64_t    number;
+    if (!drawn_before(t, word, &alike, &number))
+        return false;
+    *value = wri_choice_real_value(number);
+    return true;
+}
+
+/* The next real of the type, up or down. */
+static double beside(double value, bool single, bool up)
+{
+    double to = up ? INFINITY : -INFINITY;
+    return single ? (double)nextafterf((float)value, (float)to) : nextafter(value, to);
+}
+
+/* Next to an end of the range, to a real drawn before, or to a known one. */
+static double near_real(wr_case *t, uint64_t word, bool any, bool single, double lo, double hi)
+{
+    bool     up = (word & 1) != 0;
+    uint64_t next = wri_prng_next(&t->random);
+    double   base;
+    if ((word & 2) != 0 && !any)
+        return beside(up ? lo : hi, single, up);
+    if ((word & 4) == 0 || !real_drawn_before(t, next, &base))
+        base = (word & 8) != 0 ? special_real(next) : whole_real(next);
+    return beside(base, single, up);
+}
+
+/* One of sixteen ways. Without a range, an end and a value between the ends are any bits. */
+static double lean_to(wr_case *t, uint64_t word, uint64_t next, bool any, bool single, double lo,
+                      double hi)
+{
+    double value = 0, part = (double)(next >> 11) * 0x1p-53;
+    switch (word & 15) {
+    case 0: return (word & 16) != 0 ? 0.0 : -0.0;
+    case 1: return special_real(next);
+    case 2:
+    case 3: return whole_real(next);
+    case 4:
+    case 5: return (double)((int64_t)(next >> 48) - 32768) / (double)(1 << ((word >> 8) & 15));
+    case 6: return near_real(t, word >> 8, any, single, lo, hi);
+    case 7:
+        if (real_drawn_before(t, next, &value))
+            return value;
+        break;
+    case 8: return any_bits(next, single);
+    case 9: return any ? any_bits(next, single) : (word & 16) != 0 ? lo : hi;
+    default: break;
+    }
+    return any ? any_bits(next, single) : lo * (1 - part) + hi * part;
+}
+
 double wri_lean_real(wr_case *t, bool any, bool single, double lo, double hi)
 {
     uint64_t word = wri_prng_next(&t->random);
     uint64_t next = wri_prng_next(&t->random);
-    double   value;
-    switch (word & 7) {
-    case 0:
-        value = SPECIAL_REALS[wri_prng_scale(next, sizeof SPECIAL_REALS / sizeof(double) - 1)];
-        break;
-    case 1: {
-        uint64_t number = wri_lean_commonly(next, UINT32_MAX);
-        value = (double)(int64_t)wri_integer_value(number, INT32_MIN, UINT32_MAX);
-        break;
-    }
-    case 2:
-        value = (double)((int64_t)(next >> 48) - 32768) / (double)(1 << ((word >> 8) & 15));
-        break;
-    case 3: value = any_bits(next, single); break;
-    case 4: value = any ? any_bits(next, single) : (word & 8) != 0 ? lo : hi; break;
-    default: {
-        double part = (double)(next >> 11) * 0x1p-53;
-        value = any ? any_bits(next, single) : lo * (1 - part) + hi * part;
-    }
-    }
+    double   value = lean_to(t, word, next, any, single, lo, hi);
     if (any)
         return value;
     if (!(value >= lo && value <= hi)) { /* also NaN */
@@ -207,12 +258,13 @@ FOR_A_WIDTH fill_uniform(wr_case *t, const wri_request *request, size_t count, u
     size_t   i = 0;
     for (; width < 8 && i + 2 <= count; i += 2) {
         uint64_t word = wri_prng_next(&state);
-        wri_integer_put(values + i * width, width, lo + ((word & UINT32_MAX) * many >> 32));
-        wri_integer_put(values + (i + 1) * width, width, lo + ((word >> 32) * many >> 32));
+        wri_choice_integer_put(values + i * width, width,
+                               lo + ((word & UINT32_MAX) * many >> 32));
+        wri_choice_integer_put(values + (i + 1) * width, width, lo + ((word >> 32) * many >> 32));
     }
     for (; i < count; i++)
-        wri_integer_put(values + i * width, width,
-                        lo + wri_prng_scale(wri_prng_next(&state), max));
+        wri_choice_integer_put(values + i * width, width,
+                               lo + wri_prng_scale(wri_prng_next(&state), max));
     t->random = state;
 }
 
@@ -220,7 +272,7 @@ static uint64_t decode(const wri_request *request, uint64_t number)
 {
     if (request->kind != WRI_INTEGER)
         return number;
-    return (uint64_t)wri_integer_value(number, request->lo, request->max);
+    return (uint64_t)wri_choice_integer_value(number, request->lo, request->max);
 }
 
 /* Bends some values: small, near the far end, or equal to another element. */
@@ -235,7 +287,7 @@ FOR_A_WIDTH bend(wr_case *t, const wri_request *request, size_t count, unsigned 
         uint64_t far = 0 - (uint64_t)((word & 0xc) == 0);
         uint64_t number = (wri_lean_small(other ^ other >> 32, max) ^ far) + (far & (max + 1));
         char     made[8];
-        wri_integer_put(made, width, decode(request, number));
+        wri_choice_integer_put(made, width, decode(request, number));
         memcpy(values + at * width, (word & 3) == 0 ? values + from * width : made, width);
     }
     t->random = state;
@@ -249,12 +301,13 @@ FOR_A_WIDTH fill_small(wr_case *t, const wri_request *request, size_t count, uns
     unsigned keep = (unsigned)wri_prng_scale(wri_prng_next(&t->random), bits - 1);
     uint64_t mask = (UINT64_C(1) << keep) - 1;
     uint64_t state = t->random;
-    bool both_sides = request->kind == WRI_INTEGER && decode(request, mask) == wri_zigzag(mask) &&
-                      decode(request, mask / 2) == wri_zigzag(mask / 2);
+    bool     both_sides = request->kind == WRI_INTEGER &&
+                      decode(request, mask) == wri_lean_zigzag(mask) &&
+                      decode(request, mask / 2) == wri_lean_zigzag(mask / 2);
     for (size_t i = 0; i < count; i++) {
         uint64_t number = wri_prng_next(&state) & mask;
-        wri_integer_put(values + i * width, width,
-                        both_sides ? wri_zigzag(number) : decode(request, number));
+        wri_choice_integer_put(values + i * width, width,
+                               both_sides ? wri_lean_zigzag(number) : decode(request, number));
     }
     t->random = state;
 }
@@ -266,8 +319,8 @@ FOR_A_WIDTH fill_few(wr_case *t, const wri_request *request, size_t count, unsig
     size_t   distinct = 1 + (size_t)wri_prng_scale(wri_prng_next(&t->random), 3);
     uint64_t word = 0;
     for (size_t i = 0; i < count && i < distinct; i++)
-        wri_integer_put(values + i * width, width,
-                        decode(request, wri_lean(t, request->max, request->lo)));
+        wri_choice_integer_put(values + i * width, width,
+                               decode(request, wri_lean(t, request->max, request->lo)));
     for (size_t i = distinct; i < count; i++, word >>= 8) {
         if ((i - distinct) % 8 == 0)
             word = wri_prng_next(&t->random);
@@ -293,14 +346,24 @@ FOR_A_WIDTH fill(wr_case *t, const wri_request *request, size_t count, unsigned 
     }
 }
 
+/* One element in sixteen is like an earlier one, or next to it. */
 static void fill_reals(wr_case *t, size_t count, unsigned width, const double *range,
                        char *values)
 {
+    bool   any = range == NULL, single = width == 4;
+    double lo = any ? 0 : range[0], hi = any ? 0 : range[1];
     for (size_t i = 0; i < count; i++) {
-        double value = wri_lean_real(t, range == NULL, width == 4, range ? range[0] : 0,
-                                     range ? range[1] : 0);
-        float  single = (float)value;
-        memcpy(values + i * width, width == 8 ? (void *)&value : (void *)&single, width);
+        uint64_t word = wri_prng_next(&t->random);
+        double   value = wri_lean_real(t, any, single, lo, hi);
+        if (i > 0 && word >> 60 == 0) {
+            const char *from = values + wri_prng_scale(word << 4, i - 1) * width;
+            double      like = single ? (double)*(const float *)(const void *)from
+                                      : *(const double *)(const void *)from;
+            like = (word & 1) != 0 ? beside(like, single, (word & 2) != 0) : like;
+            value = any || (like >= lo && like <= hi) ? like : value;
+        }
+        float narrow = (float)value;
+        memcpy(values + i * width, width == 8 ? (void *)&value : (void *)&narrow, width);
     }
 }
 
@@ -317,4 +380,7 @@ void wri_lean_many(wr_case *t, const wri_request *request, size_t count, unsigne
     case 4: fill(t, request, count, 4, values); break;
     default: fill(t, request, count, 8, values);
     }
+    wri_overlay *overlay = request->about;
+    if (WRI_UNLIKELY(overlay != NULL))
+        overlay->lay(overlay, t, request, count, width, values);
 }

@@ -3,8 +3,8 @@
  * Uniform numbers find few bugs. Bugs sit at small values, at the ends of a range, and where the
  * same value comes twice. So a random answer is a pure function of one random word, the bound and
  * the journal. More than half of all answers are uniform; most others are small or near the far
- * end of the range. One in twenty is rare: a value that this case drew before, a constant of the
- * dictionary, or near a power of two.
+ * end of the range. One in thirteen is rare: a value that this case drew before, a constant of
+ * the dictionary, or near a power of two.
  *
  * The common way has no branch that depends on the word: a mispredicted one costs more than
  * everything else here together.
@@ -60,7 +60,7 @@ static inline uint64_t wri_lean_commonly(uint64_t word, uint64_t max)
 }
 
 /* The integer order over a range that is symmetric about zero: 0, 1, -1, 2, ... */
-static inline uint64_t wri_zigzag(uint64_t number)
+static inline uint64_t wri_lean_zigzag(uint64_t number)
 {
     uint64_t distance = number / 2 + (number & 1);
     uint64_t negative = (number & 1) - 1; /* all ones for an even number */
@@ -89,6 +89,13 @@ static inline uint64_t wri_lean_length(wr_case *t, uint64_t max)
         return wri_lean_small(word, max);
     return wri_prng_scale(word, max);
 }
+
+/* For an array whose random values are not all the lean's: the request's `about` is one of these,
+ * and changes the values. */
+typedef struct wri_overlay {
+    void (*lay)(struct wri_overlay *self, wr_case *t, const wri_request *request, size_t count,
+                unsigned width, char *values);
+} wri_overlay;
 
 /* Random answers for `count` values of an array, written at their width. Each array leans as a
  * whole: most are uniform with some values changed, some have small values only, some have few

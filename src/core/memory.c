@@ -61,6 +61,12 @@ void wr_defer(wr_case *t, void (*function)(void *), void *pointer)
     t->deferred = now;
 }
 
+void *wr_take(wr_case *t, void *malloced)
+{
+    wr_defer(t, free, malloced);
+    return malloced;
+}
+
 /* ---- Guarded buffers ---- */
 
 typedef struct guarded {
@@ -106,9 +112,20 @@ static void remove_folder(void *path)
     wri_folder_remove(path);
 }
 
+/* Code under test may have put a link in its place: nothing is made behind that. */
+static bool make_base(const char *path)
+{
+    struct stat status;
+    if (mkdir(path, 0700) == 0)
+        return true;
+    if (errno != EEXIST || lstat(path, &status) != 0)
+        return false;
+    return S_ISDIR(status.st_mode) || (unlink(path) == 0 && mkdir(path, 0700) == 0);
+}
+
 const char *wr_tempdir(wr_case *t)
 {
-    if (mkdir(t->tempdir_base, 0700) != 0 && errno != EEXIST)
+    if (!make_base(t->tempdir_base))
         wri_case_misuse(t, "wr_tempdir: cannot make %s: %s", t->tempdir_base, strerror(errno));
     for (;;) {
         char *path = wr_format(t, "%s/%u", t->tempdir_base, t->tempdirs++);

@@ -1,8 +1,8 @@
-/* core/prng.h: the pinned random stream, and the one mixing function used for hashing.
+/* core/prng.h: the pinned random stream, and the mixing function behind it.
  *
  * SplitMix64: a counter and a finaliser. Case i of a run with a seed owns the stream that
- * wri_prng_stream(seed, i) starts, so a case can be made again without the cases before it.
- * These numbers are part of what a seed means: changing them changes every run.
+ * wri_prng_stream(seed, i) starts. So a case can be made again without the cases before it. These
+ * numbers are part of what a seed means: changing them changes every run.
  */
 #ifndef WRI_CORE_PRNG_H
 #define WRI_CORE_PRNG_H
@@ -36,20 +36,6 @@ static inline uint64_t wri_prng_scale(uint64_t word, uint64_t max)
 {
     __extension__ typedef unsigned __int128 wide;
     return (uint64_t)(((wide)word * max + word) >> 64);
-}
-
-static inline uint64_t wri_hash_step(uint64_t hash, uint64_t value)
-{
-    return wri_prng_mix(hash ^ (value + WRI_GAMMA + (hash << 6)));
-}
-
-static inline uint64_t wri_hash_bytes(const void *bytes, size_t count)
-{
-    const unsigned char *at = bytes;
-    uint64_t             hash = UINT64_C(0xcbf29ce484222325);
-    for (size_t i = 0; i < count; i++)
-        hash = (hash ^ at[i]) * UINT64_C(0x100000001b3);
-    return wri_prng_mix(hash ^ count);
 }
 
 #endif

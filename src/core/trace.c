@@ -1,6 +1,8 @@
 /* core/trace.c: counts, checks and copies traces, and hashes labels. */
 #include "core/trace.h"
 
+#include "core/hash.h"
+
 #include <elf.h>
 #include <link.h>
 #include <stdlib.h>
@@ -118,7 +120,7 @@ void wri_trace_free(wri_trace *trace)
     memset(trace, 0, sizeof *trace);
 }
 
-/* Where this program's constants lie, its string literals among them. */
+/* The memory of this program's constants, its string literals among them. */
 const char        *wri_trace_constants;
 static const char *constants_end;
 
@@ -155,7 +157,7 @@ uint32_t wri_trace_name_hash_anew(const char *name)
         dl_iterate_phdr(find_constants, NULL);
     uint32_t hash = wri_trace_label_hash(name);
     if (name >= wri_trace_constants && name < constants_end)
-        *wri_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
+        *wri_trace_place_of_name(name) = (wri_known_name){ .name = name, .hash = hash };
     return hash;
 }
 

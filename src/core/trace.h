@@ -1,9 +1,9 @@
 /* core/trace.h: the full log of one case, as a tree.
  *
  * Every case writes the journal (core/case.h): numbers and bounds, nothing else. A traced run of
- * the same case adds the data that the shrinker, tokens and reports need: kinds, spans as parent
- * links, and which length an array is tied to. Nodes stand in the order in which they were made.
- * A span is not an interval of nodes, so everything goes by parent links.
+ * the same case adds the data that the shrinker, tokens and reports need. They are kinds, spans
+ * as parent links, and the length that an array is tied to. Nodes stand in the order in which
+ * they were made. A span is not an interval of nodes, so everything goes by parent links.
  *
  * The same struct serves as a plan: the answers for a case that is replayed. An answer is looked
  * up by its address: the span, the label, and how many of that label came before in the span.
@@ -85,7 +85,7 @@ extern __attribute__((visibility("hidden"))) wri_known_name wri_known_names[WRI_
 extern __attribute__((visibility("hidden")))
 const char *wri_trace_constants; /* the address that offsets are counted from */
 
-static inline wri_known_name *wri_place_of_name(const char *name)
+static inline wri_known_name *wri_trace_place_of_name(const char *name)
 {
     uint64_t offset = (uintptr_t)name - (uintptr_t)wri_trace_constants;
     return &wri_known_names[(offset * WRI_GAMMA) >> 56]; /* eight bits */
@@ -93,9 +93,9 @@ static inline wri_known_name *wri_place_of_name(const char *name)
 
 uint32_t wri_trace_name_hash_anew(const char *name);
 /* wri_trace_label_hash(), cached. Not for several threads. */
-static inline uint32_t wri_name_hash(const char *name)
+static inline uint32_t wri_trace_name_hash(const char *name)
 {
-    const wri_known_name *known = wri_place_of_name(name);
+    const wri_known_name *known = wri_trace_place_of_name(name);
     return known->name == name ? known->hash : wri_trace_name_hash_anew(name);
 }
 

@@ -24,22 +24,24 @@ size_t wri_utf8_next(const char *text, uint32_t *character)
     return bytes;
 }
 
-size_t wri_utf8_quote(const char *text, char quoted[WRI_UTF8_QUOTED])
+size_t wri_utf8_quote(const char *text, size_t left, char quoted[WRI_UTF8_QUOTED])
 {
     static const char PLAIN[] = "\"\\\n\t\r", NAMED[] = "\"\\ntr";
+    char              near[6] = { 0 }; /* with a NUL where the text ends */
     uint32_t          character;
-    size_t            bytes = wri_utf8_next(text, &character);
-    const char       *named = *text == '\0' ? NULL : strchr(PLAIN, *text);
+    memcpy(near, text, left < sizeof near ? left : sizeof near - 1);
+    size_t      bytes = wri_utf8_next(near, &character);
+    const char *named = near[0] == '\0' ? NULL : strchr(PLAIN, near[0]);
     if (named != NULL) {
         snprintf(quoted, WRI_UTF8_QUOTED, "\\%c", NAMED[named - PLAIN]);
     } else if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8 ||
                (character >= 0x80 && character < 0xa0)) {
         /* A hexadecimal escape goes on as far as digits do: "\x1f" "a" needs the gap. */
-        const char *gap = strspn(text + 1, "0123456789abcdefABCDEF") > 0 ? "\"\"" : "";
-        snprintf(quoted, WRI_UTF8_QUOTED, "\\x%02x%s", (unsigned char)*text, gap);
+        const char *gap = strspn(near + 1, "0123456789abcdefABCDEF") > 0 ? "\"\"" : "";
+        snprintf(quoted, WRI_UTF8_QUOTED, "\\x%02x%s", (unsigned char)near[0], gap);
         return 1;
     } else {
-        memcpy(quoted, text, bytes);
+        memcpy(quoted, near, bytes);
         quoted[bytes] = '\0';
     }
     return bytes;

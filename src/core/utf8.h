@@ -12,9 +12,9 @@
 size_t wri_utf8_next(const char *text, uint32_t *character);
 
 /* Writes the next character as it stands in a C string literal, with a NUL. Valid UTF-8 is
- * written as it is, other bytes and controls as \n, \xHH and so on. Returns the number of bytes
- * that it took from the text. */
+ * written as it is, other bytes and controls as \n, \xHH and so on. `left` bytes of the text are
+ * there, at least 1; a NUL is a byte like others. Returns the number of bytes that it took. */
 #define WRI_UTF8_QUOTED 8
-size_t wri_utf8_quote(const char *text, char quoted[WRI_UTF8_QUOTED]);
+size_t wri_utf8_quote(const char *text, size_t left, char quoted[WRI_UTF8_QUOTED]);
 
 #endif

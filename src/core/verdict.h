@@ -2,6 +2,7 @@
 #ifndef WRI_CORE_VERDICT_H
 #define WRI_CORE_VERDICT_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -25,7 +26,8 @@
     X(MEMORY, "memory", false)                                                                   \
     X(KILLED, "killed", false)                                                                   \
     X(DESCRIPTORS, "closed descriptors", false)                                                  \
-    X(STRAY, "forked child", false)
+    X(STRAY, "forked child", false)                                                              \
+    X(PROCESSES, "processes", false)
 
 typedef enum wri_verdict_kind {
 #define WRI_VERDICT_ENUM(name, text, placed) WRI_##name,
@@ -52,10 +54,25 @@ typedef struct wri_verdict {
     char     message[4096];
 } wri_verdict;
 
-static inline bool wri_failed(const wri_verdict *verdict)
+static inline bool wri_verdict_failed(const wri_verdict *verdict)
 {
     return verdict->kind >= WRI_ASSERTION && verdict->kind < WRI_VERDICT_COUNT;
 }
+
+/* A verdict that cannot end the case: of an assertion that failed in code without a `t`, or of a
+ * draw or an assertion in another thread than the one that runs the case. It is kept until the
+ * case is over, and survives the death of the process. */
+enum { WRI_VIOLATION_NONE, WRI_VIOLATION_WRITING, WRI_VIOLATION_DONE };
+typedef struct wri_violation {
+    _Atomic uint32_t state;
+    wri_verdict      verdict;
+} wri_violation;
+
+/* Begins to write the violation. False: there is one already, and the first one counts. */
+bool wri_violation_begin(wri_violation *violation);
+/* Makes a verdict of the violation. False: there is none. The violation need not be
+ * well-formed. */
+bool wri_violation_take(wri_violation *violation, wri_verdict *verdict);
 
 const char *wri_verdict_name(uint32_t kind);
 bool        wri_verdict_placed(uint32_t kind);

@@ -212,7 +212,7 @@ static void settle_real(wr_case *t, const wri_request *request, wri_step *step)
 
 /* ---- All kinds ---- */
 
-/* Of many weights, some may be none. */
+/* Passes over answers whose weight is 0. */
 static void settle_weighed(wr_case *t, const wri_request *request, wri_step *step)
 {
     while (request->weights[step->number] == 0) {

@@ -30,6 +30,8 @@ typedef struct wri_step {
     uint64_t at;     /* the alternative taken now, counted from 0 */
     uint8_t  kind;   /* of the choice, or WRI_SILENT */
     bool     masked; /* `left` is a set of bits */
+    bool     lone;   /* there was never another alternative */
+    uint8_t  rank;   /* of the bit taken now, if masked: how many came before it */
 } wri_step;
 
 /* The data for taking a step back. */
@@ -163,6 +165,7 @@ static inline void wri_step_take_next(wri_step *step)
     if (step->masked) {
         step->number = (uint64_t)__builtin_ctzll(step->left);
         step->left &= step->left - 1;
+        step->rank++;
     } else {
         step->number = ++step->at;
         step->left--;
@@ -267,7 +270,8 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
             wri_walk_beyond(t);
         step->number = masked ? (uint64_t)__builtin_ctzll(all) : 0;
         step->left = masked ? all & (all - 1) : all; /* the first alternative is taken */
-        step->at = 0;
+        step->at = step->rank = 0;
+        step->lone = step->left == 0;
         step->max = max;
         step->kind = kind;
         step->masked = masked;

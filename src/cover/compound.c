@@ -54,7 +54,7 @@ static bool take_row(void *state, const uint32_t *row)
 static bool is_invalid(const group *g, const uint32_t *cells)
 {
     for (uint32_t i = 0; i < g->of->count; i++)
-        if (cells[i] >= wrc_valid_levels(&g->model->parameters[g->of->parameters[i]]))
+        if (cells[i] >= wrc_parameter_valid_levels(&g->model->parameters[g->of->parameters[i]]))
             return true;
     return false;
 }

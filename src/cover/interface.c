@@ -306,7 +306,7 @@ uint32_t wr_covering_level(const wr_covering *c, uint64_t row, unsigned column)
 
 int64_t wr_covering_number(const wr_covering *c, uint64_t row, unsigned column)
 {
-    return wrc_number_at(&c->model->parameters[column], wr_covering_level(c, row, column));
+    return wrc_parameter_number(&c->model->parameters[column], wr_covering_level(c, row, column));
 }
 
 const char *wr_covering_text(const wr_covering *c, uint64_t row, unsigned column, char *space,

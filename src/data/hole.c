@@ -106,7 +106,7 @@ static inline bool become(wri_walk *walk, wr_node *e, uint64_t rank)
     walk->loose += form->loose_index;
     wri_walk_tell(walk);
     e->tag_ = form->tag;
-    wri_make_arguments(e, form, arguments);
+    wri_tree_make_arguments(e, form, arguments);
     return true;
 }
 
@@ -136,19 +136,34 @@ static inline void refill(wri_walk *walk, size_t at)
     }
 }
 
-int wri_hole_fill(wr_node *e, uint64_t ranks)
+/* A silent step is no choice of the log. */
+static int fill(wr_node *e, uint64_t ranks, bool silent)
 {
     wr_case        *t = e->tree_->t;
     wri_walk       *walk = t->walk;
     const wri_type *type = e->type_;
     uint64_t        mask = feasible(e, ranks);
-    const wri_step *step = wri_walk_make(t, type->form_count > 1 ? WRI_CONSTRUCTOR : WRI_SILENT,
-                                         type->form_count - 1, true, mask);
+    const wri_step *step =
+        wri_walk_make(t, silent ? WRI_SILENT : WRI_CONSTRUCTOR, type->form_count - 1, true, mask);
     fills(walk, e, false);
     if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
                      !become(walk, e, step->number)))
         wri_walk_beyond(t);
     return e->tag_;
+}
+
+int wri_hole_fill(wr_node *e, uint64_t ranks)
+{
+    return fill(e, ranks, type_of(e)->form_count == 1);
+}
+
+void wri_hole_settle(wr_node *e, int tag)
+{
+    const wri_type *type = e->type_;
+    unsigned        rank = 0;
+    while (type->tag_of[rank] != tag)
+        rank++;
+    fill(e, UINT64_C(1) << rank, true);
 }
 
 size_t wri_hole_index(wr_node *e, size_t most)
@@ -204,7 +219,7 @@ uint64_t wri_hole_count(const wri_walk *walk)
         wri_ways_add_open(&all, &walk->trees[i].tree->root, NULL);
     wri_count sum = 0;
     for (uint64_t cost = walk->terms.exact ? all.most : 0; cost <= all.most; cost++)
-        sum = wri_plus(sum, all.by_cost[cost]);
+        sum = wri_count_plus(sum, all.by_cost[cost]);
     return sum > UINT64_MAX ? UINT64_MAX : (uint64_t)sum;
 }
 
@@ -303,7 +318,7 @@ static void ask_all(wr_case *t)
     t->verdict->kind = WRI_DISCARD;
 }
 
-/* Of many refuted cases, some stand for all. */
+/* Beyond BLAME_ALL refuted cases, one in BLAME_EVERY stands for the others. */
 #define BLAME_ALL 256
 #define BLAME_EVERY 16
 

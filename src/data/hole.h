@@ -25,8 +25,10 @@ static inline wr_node *wri_hole_same_tree(wr_case *t, const wr_type *type)
     return &known->tree->root;
 }
 
-/* Fills the hole with a constructor of one of these ranks, and returns its tag. */
-int wri_hole_fill(wr_node *e, uint64_t ranks);
+/* Fills the hole with a constructor of one of these ranks, and returns its tag.
+ * wri_hole_settle() fills it with a constructor without a choice. */
+int  wri_hole_fill(wr_node *e, uint64_t ranks);
+void wri_hole_settle(wr_node *e, int tag);
 /* wri_hole_index() chooses an index of at most `most`. wri_hole_set_index() sets one without a
  * choice. */
 size_t wri_hole_index(wr_node *e, size_t most);
@@ -40,7 +42,7 @@ bool wri_hole_require(wr_case *t, bool (*predicate)(wr_node *), wr_node *e);
  * return. */
 void               wri_hole_reveal_tag(wr_node *e);
 void               wri_hole_reveal_index(wr_node *e);
-static inline bool wri_asked_apart(const wr_node *e)
+static inline bool wri_hole_asked_apart(const wr_node *e)
 {
     const wri_walk *walk = e->tree_->t->walk;
     return walk != NULL && walk->asking;

@@ -14,7 +14,7 @@
 /* Deeper parts are not printed. */
 #define DEEPEST 10000
 
-/* Where the text goes: to an entry of the report, or to memory, or nowhere, to be measured. */
+/* The text goes to an entry of the report, or to memory, or nowhere: then it is only measured. */
 typedef struct sink {
     wr_out *out;
     char   *to;
@@ -123,7 +123,7 @@ static void show_at_end(void *pointer)
 void wri_tree_begin_showing(wri_tree *tree, const char *name)
 {
     wr_case *t = tree->t;
-    if (!wri_showing(t) || name == NULL || t->text->open)
+    if (!wri_case_showing(t) || name == NULL || t->text->open)
         return;
     size_t lost = t->text->lost;
     tree->entry = wri_show_count(t);

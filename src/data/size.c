@@ -28,12 +28,12 @@ wri_count wri_size_below(wr_case *t, wri_count count)
 
 /* ---- Shares ---- */
 
-/* The tree's size, leaning as lengths do; one that there are values of. */
-uint32_t wri_size_at_random(wr_case *t, wri_type *type)
+/* A size up to `most`, leaning as lengths do; one that there are values of. */
+static uint32_t size_up_to(wr_case *t, wri_type *type, uint64_t most)
 {
-    uint64_t most = t->size < SIZE_MOST ? t->size : SIZE_MOST;
     uint64_t least = type->minimal < SIZE_MOST ? type->minimal : SIZE_MOST;
     uint64_t size = least;
+    most = most < SIZE_MOST ? most : SIZE_MOST;
     if (most > least)
         size += wri_lean_length(t, most - least);
     while (size > least && wri_type_count(type, size) == 0)
@@ -41,12 +41,22 @@ uint32_t wri_size_at_random(wr_case *t, wri_type *type)
     return (uint32_t)size;
 }
 
-/* What one part gets of `left`. */
+uint32_t wri_size_at_random(wr_case *t, wri_type *type)
+{
+    return size_up_to(t, type, t->size);
+}
+
+uint32_t wri_size_near(wr_case *t, wri_type *type, uint64_t size)
+{
+    return size_up_to(t, type, 2 * size + 1);
+}
+
+/* The share of one part in `left`, so that all values are equally likely. */
 static uint64_t exact_share(wr_case *t, wri_form *form, unsigned part, uint64_t left,
                             wri_count ways)
 {
     wri_count wanted = wri_size_below(t, ways);
-    for (uint64_t k = wri_part_least(form, part);; k++) {
+    for (uint64_t k = wri_form_part_least(form, part);; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         wri_count here = own == 0 ? 0 : own * wri_type_parts_count(form, part + 1, left - k);
         if (wanted < here)
@@ -60,7 +70,7 @@ static uint64_t rough_share(wr_case *t, const wri_form *form, unsigned part, uin
     uint64_t spare = left > form->least[part] ? left - form->least[part] : 0;
     if (part + 1 < form->parts)
         spare = wri_prng_scale(wri_prng_next(&t->random), spare);
-    return wri_part_least(form, part) + spare;
+    return wri_form_part_least(form, part) + spare;
 }
 
 static uint32_t share_of(wr_node *e);

@@ -3,11 +3,12 @@
  * A chosen node has its arguments as holes. Every node is a span of the log, inside its parent's;
  * its constructor is a choice in it, and so is its index. The span's label is the type's, so the
  * content of one node can be put into any other node of the type. The spans of a constructor's
- * arguments are opened in the order of the arguments, whichever is looked at first: the spans of
- * earlier ones stay empty.
+ * arguments are opened in the order of the arguments. If a later one is looked at first, the
+ * spans of earlier ones stay empty.
  */
 #include "data/tree.h"
 
+#include "core/hash.h"
 #include "data/hole.h"
 
 /* An index that costs may be as large as this: more than any size that is counted, so that no
@@ -31,8 +32,10 @@ static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type 
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
     };
     t->trees = tree;
+    if (WRI_UNLIKELY(t->example != NULL))
+        tree->written = wri_written_read(t, name, prepared);
     if (t->trace != NULL) {
-        tree->branch = wri_branch_open(t, NULL, wri_name_hash(name));
+        tree->branch = wri_branch_open(t, NULL, wri_trace_name_hash(name));
         wri_tree_begin_showing(tree, name);
     }
     return &tree->root;
@@ -129,7 +132,7 @@ static void become(wr_node *e, unsigned tag)
     wr_node        *arguments = NULL;
     if (form->arity > 0)
         arguments = wri_memory_take(e->tree_->t, form->arity * sizeof *arguments);
-    wri_make_arguments(e, form, arguments);
+    wri_tree_make_arguments(e, form, arguments);
     e->tag_ = (int32_t)tag;
 }
 
@@ -148,6 +151,8 @@ static int choose(wr_node *e, uint64_t ranks)
                                 .name = type->table->name,
                                 .fresh = wri_size_fresh_rank,
                                 .about = e };
+        if (WRI_UNLIKELY(e->tree_->written != NULL))
+            wri_written_expect_tag(e);
         rank = choose_in(e, &request);
     }
     become(e, type->tag_of[rank]);
@@ -183,7 +188,7 @@ static uint64_t ranks_of(wri_type *type, uint64_t tags)
 
 int wr_choose_needed_(wr_node *e, uint64_t tags)
 {
-    if (e->tag_ < 0 && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (e->tag_ < 0 && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_tag(e);
     if (e->tag_ >= 0) {
         if ((tags >> e->tag_ & 1) == 0)
@@ -228,6 +233,8 @@ static size_t choose_index(wr_node *e, size_t most)
                             .name = INDEX_NAME,
                             .fresh = wri_size_fresh_index,
                             .about = e };
+    if (WRI_UNLIKELY(e->tree_->written != NULL))
+        wri_written_expect_index(e);
     e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))
@@ -238,7 +245,7 @@ static size_t choose_index(wr_node *e, size_t most)
 size_t wr_choose_index_(wr_node *e)
 {
     wr_tag(e);
-    if (WRI_UNLIKELY(wri_asked_apart(e)) && wri_form_indexed(wri_form_of(e))) {
+    if (WRI_UNLIKELY(wri_hole_asked_apart(e)) && wri_form_indexed(wri_form_of(e))) {
         wri_hole_reveal_index(e);
         return e->index_;
     }
@@ -255,7 +262,7 @@ size_t wr_choose_index_below_(wr_node *e, size_t k)
         wri_case_misuse(e->tree_->t, "wr_need_index_below: no constructor of %s has an index",
                         type_name(e));
     wr_need(e, type->with_index);
-    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (!e->indexed_ && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (k == 0 || (e->indexed_ && e->index_ >= k))
         wri_tree_refute(e);
@@ -282,7 +289,7 @@ static bool has_index(const wr_node *e)
 /* An index that must be this one is no choice. */
 static void need_index(wr_node *e, size_t index)
 {
-    if (!e->indexed_ && WRI_UNLIKELY(wri_asked_apart(e)))
+    if (!e->indexed_ && WRI_UNLIKELY(wri_hole_asked_apart(e)))
         wri_hole_reveal_index(e);
     if (e->indexed_ ? e->index_ != index : index > index_most(e))
         wri_tree_refute(e);
@@ -328,6 +335,23 @@ bool wr_equal(wr_node *a, wr_node *b)
         b = wri_tree_following(b, top_b, !same);
     }
     return true;
+}
+
+void wri_tree_settle(wr_node *e, const wr_node *like)
+{
+    bool walking = e->tree_->t->walk != NULL;
+    if (e->tag_ < 0 && walking)
+        wri_hole_settle(e, like->tag_);
+    else if (e->tag_ < 0)
+        become(e, (unsigned)like->tag_);
+    if (!has_index(like) || e->indexed_)
+        return;
+    if (walking) {
+        wri_hole_set_index(e, like->index_);
+        return;
+    }
+    e->index_ = like->index_;
+    e->indexed_ = true;
 }
 
 /* ---- One tree as a whole ---- */

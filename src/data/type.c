@@ -176,8 +176,8 @@ static uint64_t cost_of(const wri_form *form)
     return cost < COST_MOST ? cost : COST_MOST;
 }
 
-/* What leads back to itself has no largest value; nor has, as far as this goes, what may have any
- * index. */
+/* A type that contains itself has no largest value. A constructor whose index costs counts as
+ * endless, too. */
 static uint64_t most_of(wri_type *type)
 {
     if (type->maximal_known)
@@ -358,7 +358,7 @@ wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size)
     return wri_type_count(form->args[part - form->costly_index], size);
 }
 
-/* What no part is left for: the index, if it costs nothing, still has its values. */
+/* The count behind the last part. An index that costs nothing still has its values. */
 static wri_count rest_count(const wri_form *form, uint64_t size)
 {
     if (size > 0)
@@ -380,10 +380,11 @@ wri_count wri_type_parts_count(wri_form *form, unsigned part, uint64_t size)
     if (!to_be_counted(counts, size))
         return counted(counts, size);
     wri_count ways = 0;
-    for (uint64_t k = wri_part_least(form, part); k + form->least[part + 1] <= size; k++) {
+    for (uint64_t k = wri_form_part_least(form, part); k + form->least[part + 1] <= size; k++) {
         wri_count own = wri_type_part_count(form, part, k);
         if (own != 0)
-            ways = wri_plus(ways, wri_times(own, wri_type_parts_count(form, part + 1, size - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_parts_count(form, part + 1, size - k)));
     }
     count(counts, size, ways);
     return ways;
@@ -402,7 +403,7 @@ wri_count wri_type_count(wri_type *type, uint64_t size)
         return counted(&type->counts, size);
     wri_count ways = 0;
     for (unsigned i = 0; i < type->form_count; i++)
-        ways = wri_plus(ways, wri_form_count(&type->forms[i], size));
+        ways = wri_count_plus(ways, wri_form_count(&type->forms[i], size));
     count(&type->counts, size, ways);
     return ways;
 }
@@ -419,8 +420,8 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
     for (uint64_t k = 0; k <= cost; k++) {
         wri_count own = wri_type_count(type, type->minimal + k);
         if (own != 0)
-            ways =
-                wri_plus(ways, wri_times(own, wri_type_power_count(type, values - 1, cost - k)));
+            ways = wri_count_plus(
+                ways, wri_count_times(own, wri_type_power_count(type, values - 1, cost - k)));
     }
     count(&type->powers[values], cost, ways);
     return ways;

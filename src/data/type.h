@@ -14,13 +14,13 @@ __extension__ typedef unsigned __int128 wri_count;
 /* Not counted, or too many to count: of no use for drawing. */
 #define WRI_UNCOUNTED (~(wri_count)0)
 /* Sums and products of an uncounted number are uncounted. */
-static inline wri_count wri_plus(wri_count a, wri_count b)
+static inline wri_count wri_count_plus(wri_count a, wri_count b)
 {
     wri_count sum;
     return __builtin_add_overflow(a, b, &sum) ? WRI_UNCOUNTED : sum;
 }
 
-static inline wri_count wri_times(wri_count a, wri_count b)
+static inline wri_count wri_count_times(wri_count a, wri_count b)
 {
     wri_count product;
     return __builtin_mul_overflow(a, b, &product) ? WRI_UNCOUNTED : product;
@@ -106,7 +106,7 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost);
 wri_count wri_type_part_count(wri_form *form, unsigned part, uint64_t size);
 
 /* The least cost of one part. */
-static inline uint64_t wri_part_least(const wri_form *form, unsigned part)
+static inline uint64_t wri_form_part_least(const wri_form *form, unsigned part)
 {
     return form->least[part] - form->least[part + 1];
 }
@@ -116,13 +116,13 @@ static inline bool wri_form_indexed(const wri_form *form)
     return form->con->index != 0;
 }
 
-/* Sets of ranks: those that fit if `spare` may be spent beyond the type's least cost; those
- * with values of exactly this size (all ranks, if that is not counted); those with larger
- * values; those with values of at most this depth. */
+/* Sets of ranks: those that fit if `spare` may be spent beyond the type's least cost; */
 uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare);
+/* those with values of exactly this size, or all ranks, if that is not counted; */
 uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size);
-uint64_t wri_type_ranks_beyond(const wri_type *type,
-                               uint64_t        size); /* those with values larger than `size` */
+/* those with values larger than `size`; */
+uint64_t wri_type_ranks_beyond(const wri_type *type, uint64_t size);
+/* those with values of at most this depth. */
 uint64_t wri_type_ranks_of_depth(const wri_type *type, uint64_t depth);
 
 /* The types known so far, linked by `next`. */

@@ -22,7 +22,8 @@ static void add_holes(wri_ways *ways, wri_type *type, unsigned holes)
         wri_count sum = 0;
         for (uint64_t other = 0; other <= cost; other++)
             if (ways->by_cost[other] != 0 && own[cost - other] != 0)
-                sum = wri_plus(sum, wri_times(own[cost - other], ways->by_cost[other]));
+                sum =
+                    wri_count_plus(sum, wri_count_times(own[cost - other], ways->by_cost[other]));
         ways->by_cost[cost] = sum;
     }
 }
@@ -30,7 +31,7 @@ static void add_holes(wri_ways *ways, wri_type *type, unsigned holes)
 static void scale(wri_ways *ways, wri_count factor)
 {
     for (uint64_t cost = 0; cost <= ways->most; cost++)
-        ways->by_cost[cost] = wri_times(ways->by_cost[cost], factor);
+        ways->by_cost[cost] = wri_count_times(ways->by_cost[cost], factor);
 }
 
 static bool index_open(const wr_node *e)
@@ -70,7 +71,7 @@ void wri_ways_add_open(wri_ways *ways, wr_node *top, const wr_node *except)
         else if (index_open(e) && wri_form_of(e)->costly_index)
             add_holes(ways, NULL, 1);
         else if (index_open(e))
-            indices = wri_times(indices, wri_form_of(e)->con->index);
+            indices = wri_count_times(indices, wri_form_of(e)->con->index);
     }
     for (unsigned i = 0; i < TYPES; i++)
         if (list[i].holes > 0)

@@ -8,6 +8,11 @@
  * stands. A part that has run long enough comes back, and the rest of it is split into two parts.
  * The split depends only on the part's own runs, and a walk's knowledge counts from the next
  * bound on. So the result is the same for any number of workers.
+ *
+ * A shard (--shard) has the cases whose first choices say so. The first choice deals its
+ * alternatives out to the shards in turn. If it has fewer than there are shards, the next choice
+ * goes on with the shards of each. So every case belongs to one shard, and a shard passes over
+ * most of the others' cases without running them.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,7 +25,7 @@
 
 #define FIRST_RUNS 1024
 #define MOST_RUNS ((uint64_t)1 << 15)
-/* Where no size was given and no case is met, this is when to give up. */
+/* Without a size the search gives up here, if it met no case. */
 #define RUNS_EACH 1000
 #define RUNS_FREE 1000000
 #define FAR_BOUND 4096
@@ -29,15 +34,36 @@
  * it stands and what came of it. */
 typedef struct ground {
     wri_walk_terms terms;
+    wri_shard      shard;
     uint64_t       count;
     wri_walked     walked;
     wri_step       steps[WRI_MAX_STEPS];
 } ground;
 
+/* Which of the shards have cases that begin with these steps? Those from `first` on, `stride`
+ * apart. `all`: the steps are the whole case, and it belongs to the first of them. */
+static bool belongs(const wri_shard *shard, const wri_step *steps, size_t count, bool all)
+{
+    uint64_t first = 0, stride = 1;
+    for (size_t i = 0; i < count; i++) {
+        uint64_t group = (shard->count - first + stride - 1) / stride;
+        uint64_t which = steps[i].masked ? steps[i].rank : steps[i].at;
+        if (group == 1)
+            break;
+        if (steps[i].lone)
+            continue;
+        first += stride * (which % group);
+        stride *= steps[i].max < group ? steps[i].max + 1 : group;
+    }
+    return all ? first == shard->number
+               : shard->number >= first && (shard->number - first) % stride == 0;
+}
+
 /* ---- The worker's side ---- */
 
-static wri_walk walk;
-static wri_work work;
+static wri_walk  walk;
+static wri_work  work;
+static wri_shard shard;
 
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
 {
@@ -59,6 +85,7 @@ static bool begin(const wri_work *given, wr_case *t)
     ground             *on = given->block;
     size_t              count = on->count <= WRI_MAX_STEPS ? (size_t)on->count : 0;
     work = *given;
+    shard = on->shard;
     if (!wri_walk_start(&walk, &on->terms, &on->walked, on->steps, &on->count, count))
         return false;
     walk.run = work.at;
@@ -76,17 +103,24 @@ static bool next(wr_case *t, uint64_t number)
     (void)t, (void)number;
     if (walk.walked->cases >= walk.terms.wanted)
         return false;
-    if (wri_hole_next(&walk))
-        return true;
+    while (wri_hole_next(&walk))
+        if (belongs(&shard, walk.steps, walk.count, false))
+            return true;
     walk.walked->over = true;
     return false;
 }
 
-/* A case that was not refuted. It may be one that was met at a smaller bound. */
+/* Was it met at a smaller bound, or does it belong to another shard? */
+static bool is_known(void)
+{
+    return wri_walk_small(&walk) || !belongs(&shard, walk.steps, walk.count, true);
+}
+
+/* A case that was not refuted. */
 static void count_case(void)
 {
     wri_walked *walked = walk.walked;
-    uint64_t    values = wri_walk_small(&walk) ? 0 : wri_hole_values(&walk);
+    uint64_t    values = is_known() ? 0 : wri_hole_values(&walk);
     if (values == 0) {
         walked->repeated++;
         wri_seen_take_back(work.seen, *work.at);
@@ -119,7 +153,7 @@ static wri_after not_deterministic(wr_case *t)
     return WRI_AFTER_STOP;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
     if (verdict == WRI_DISCARD || verdict == WRI_OVERRUN) {
         count_refuted(t, verdict == WRI_OVERRUN);
@@ -127,9 +161,9 @@ static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
     }
     if (verdict == WRI_NONE && WRI_UNLIKELY(!wri_hole_as_before(&walk)))
         return not_deterministic(t);
-    bool met = jumped && wri_failed(t->verdict) && wri_walk_small(&walk);
+    bool met = left != WRI_LEFT_RETURNING && wri_verdict_failed(t->verdict) && is_known();
     count_case();                                    /* it is one, whatever came of it */
-    return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it was told of at its own size */
+    return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it is told of where it counts */
 }
 
 static bool end(wr_case *t)
@@ -166,7 +200,7 @@ typedef struct enumeration {
     wri_size_row    row;    /* what this bound came to so far */
     double          decided, began;
 
-    /* What all bounds came to. */
+    /* The sum over all bounds. */
     uint64_t      cases, values, runs;
     bool          exhausted, proved;
     uint64_t      exhausted_bound;
@@ -245,20 +279,22 @@ static void *open_enumeration(const wri_exploration *run, const char **error)
     enumeration *self = calloc(1, sizeof *self);
     if (self == NULL)
         return NULL;
-    bool at_once = run->at_once || (run->deep && !run->sized);
-    bool deepens = !run->exactly && !at_once;
+    const wri_settings *settings = run->settings;
+    bool                deep = (settings->given & WRI_GIVEN_DEPTH) != 0;
+    bool                at_once = settings->at_once || (deep && !run->sized);
+    bool                deepens = !settings->exactly && !at_once;
     self->run = *run;
-    self->bounded = run->sized || run->deep;
-    self->exactly = run->exactly;
+    self->bounded = run->sized || deep;
+    self->exactly = settings->exactly;
     self->bound = run->sized ? run->size : WRI_NO_BOUND;
-    self->depth = run->deep ? run->depth : WRI_NO_BOUND;
+    self->depth = deep ? settings->depth : WRI_NO_BOUND;
     self->terms = (wri_walk_terms){ .bound = deepens ? 0 : self->bound,
                                     .depth = self->depth,
-                                    .exact = deepens || run->exactly,
+                                    .exact = deepens || settings->exactly,
                                     .prune = deepens };
     self->row.size = self->terms.bound;
     self->worker_runs = calloc(run->workers, sizeof *self->worker_runs);
-    if (run->exactly && !run->sized)
+    if (settings->exactly && !run->sized)
         *error = "--exactly needs --size N";
     return self;
 }
@@ -301,6 +337,7 @@ static void send(void *context, wri_order *order, void *block)
     const part  *at = order->state;
     ground      *on = block;
     on->terms = self->terms;
+    on->shard = self->run.shard;
     on->terms.fresh = at->fresh;
     on->terms.wanted = order->wanted;
     on->count = at->count;
@@ -346,11 +383,12 @@ static uint64_t add_up(uint64_t a, uint64_t b)
 }
 
 /* A worker that died has not counted the case that it died in. */
-static void count_death(const enumeration *self, wri_batch *batch, wri_walked *walked)
+static void count_death(const enumeration *self, const ground *on, wri_batch *batch,
+                        wri_walked *walked)
 {
     bool small = self->terms.exact && walked->open == 0 && walked->spare > 0;
-    if (small) {
-        batch->end = WRI_BATCH_DONE; /* the case is none of this size */
+    if (small || !belongs(&self->run.shard, on->steps, steps_on(on), true)) {
+        batch->end = WRI_BATCH_DONE; /* the case is none of this size, or of this shard */
         walked->repeated++;
     } else {
         walked->cases++;
@@ -370,7 +408,7 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     wri_step     *steps = malloc((count + 1) * sizeof *steps);
     read_walked(on, batch->next + 1, &at->walked);
     if (ended && batch->died)
-        count_death(self, batch, &at->walked);
+        count_death(self, on, batch, &at->walked);
     *counts = (wri_batch_counts){ .cases = at->walked.cases,
                                   .discarded = at->walked.refuted,
                                   .executions = runs,
@@ -530,8 +568,8 @@ static wri_round rest(void *context, const wri_sightings *seen, size_t bugs)
     add_row(self);
     self->exhausted = true;
     self->exhausted_bound = terms->bound == WRI_NO_BOUND ? self->depth : terms->bound;
-    self->proved = !self->learnt.cut && !self->exactly;
-    if (self->proved || terms->bound >= self->bound || self->ended)
+    self->proved = !self->learnt.cut && !self->exactly && self->run.shard.count == 1;
+    if (!self->learnt.cut || terms->bound >= self->bound || self->ended)
         return WRI_ROUND_OVER;
     terms->prune = !self->learnt.late;
     terms->requirement_count = self->learnt.irregular ? 0 : self->learnt.requirement_count;
@@ -562,7 +600,7 @@ static wri_status conclude(void *context, const wri_sightings *seen, uint64_t ca
         *why = "out of memory";
         return WRI_STATUS_ERROR;
     }
-    if (cases > 0 || !(self->exhausted || hopeless(self)))
+    if (cases > 0 || self->run.shard.count > 1 || !(self->exhausted || hopeless(self)))
         return self->proved ? WRI_STATUS_PROVED : WRI_STATUS_HELD;
     *why = discarded == 0 ? "every case is larger than the bound"
            : self->proved ? "no case meets the preconditions"
@@ -614,7 +652,7 @@ static void tell(void *context, wri_result *result)
 
 const wri_explorer wri_explorer_enumerate = {
     .name = "enumerate",
-    .needs = WRI_COUNTS_RUNS | WRI_SKEWS,
+    .needs = WRI_COUNTS_RUNS | WRI_ENDS_BY_SIZE | WRI_REFUTES | WRI_SKEWS,
     .worker_bytes = sizeof(ground),
     .open = open_enumeration,
     .close = close_enumeration,

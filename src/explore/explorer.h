@@ -16,6 +16,7 @@
 #include "core/case.h"
 #include "core/verdict.h"
 #include "explore/redraw.h"
+#include "explore/settings.h"
 #include "explore/stable.h"
 #include "machine/calls/book.h"
 #include "machine/play/stage.h"
@@ -30,6 +31,7 @@ typedef enum {
     WRI_MANNER_ALIGNED, /* a plan, by address */
     WRI_MANNER_EXACT,   /* a plan; a mismatch ends the case as stale */
     WRI_MANNER_ORDER,   /* the same, for a plan that is the steps of a walk */
+    WRI_MANNER_EXAMPLE, /* an explicit case, by its values */
 } wri_manner;
 
 /* Needs and traits of an explorer. */
@@ -37,12 +39,14 @@ enum {
     WRI_NEEDS_TRACE = 1 << 0,   /* the log of each case is traced */
     WRI_NEEDS_SIGNALS = 1 << 1, /* the compiler's signals are told for each case alone */
     WRI_NEEDS_MACHINE = 1 << 2, /* it explores only machines */
-    WRI_NEEDS_JUDGE = 1 << 3,   /* each order is one case, which the judge runs */
-    WRI_NEEDS_CORPUS = 1 << 4,  /* its pool is stored from run to run */
-    WRI_NEEDS_PACE = 1 << 5,    /* for a machine, the chase says how many cases go out together */
-    WRI_HOT = 1 << 6,           /* plain random: the case loop without calls */
-    WRI_COUNTS_RUNS = 1 << 7,   /* its take() says which of its runs count as cases */
-    WRI_SKEWS = 1 << 8,         /* its cases are not distributed as random cases are */
+    WRI_NEEDS_JUDGE = 1 << 3,   /* each order is one case, which the judge runs; only machines */
+    WRI_NEEDS_PACE = 1 << 4,    /* for a machine, the chase says how many cases go out together */
+    WRI_HOT = 1 << 5,           /* plain random: the case loop without calls */
+    WRI_SKEWS = 1 << 7,         /* its cases are not distributed as random cases are */
+    WRI_COUNTS_RUNS = 1 << 8,   /* its take() says which of its runs count as cases */
+    WRI_ENDS_BY_SIZE = 1 << 9,  /* it ends when there are no more cases up to a size */
+    WRI_REFUTES = 1 << 10, /* most of its runs are refuted: they are not traced for a token, */
+                           /* and are closed without looking around */
 };
 
 /* How a machine's chase paces random cases: in rounds of a fixed number of batches. A sequence
@@ -59,21 +63,29 @@ typedef struct wri_pace {
     void *context;
 } wri_pace;
 
+/* One of several disjoint parts of the cases (--shard). Cases by number go to the shards in turn,
+ * a block at a time. Each explorer says in its file which cases a shard has. */
+typedef struct wri_shard {
+    uint32_t number, count; /* number: from 0; count 1: all cases */
+    uint64_t block;         /* cases */
+} wri_shard;
+
 /* The part of a property's run that an explorer may know. */
 typedef struct wri_exploration {
-    uint64_t seed;
-    uint64_t wanted;    /* cases; UINT64_MAX / 2: no limit, time or stability ends the run */
-    unsigned workers;   /* workers that can run batches at the same time */
-    bool     by_time;   /* the time limit ends it */
-    bool     fork_each; /* every order is one case */
-    bool     until_stable;
-    bool     verbose;
-    wri_redraw_manner *redraw;      /* the explorer may turn redrawing off */
-    bool               sized, deep; /* the user gave a size, or a depth */
-    uint64_t           size, depth;
-    bool               at_once, exactly;
-    void              *shared; /* the explorer's block for the whole run */
-    wri_pace           pace;   /* for a chased machine and an explorer that WRI_NEEDS_PACE */
+    uint64_t  seed;
+    wri_shard shard;
+    uint64_t  wanted; /* cases of this shard; UINT64_MAX / 2: no limit, time or stability ends the
+                         run */
+    unsigned            workers;   /* workers that can run batches at the same time */
+    bool                by_time;   /* the time limit ends it */
+    bool                fork_each; /* every order is one case */
+    bool                until_stable;
+    bool                sized; /* the user gave a size, or the property did */
+    uint64_t            size;
+    const wri_settings *settings; /* the options of the run, an explorer's own among them */
+    wri_redraw_manner  *redraw;   /* the explorer may turn redrawing off */
+    void               *shared;   /* the explorer's block for the whole run */
+    wri_pace            pace;     /* for a chased machine and an explorer that WRI_NEEDS_PACE */
     /* For a machine: its table, the book of its calls, and the question whether calls contain
      * a known bug. */
     const wri_machine *machine;
@@ -90,7 +102,9 @@ typedef struct wri_order {
     uint64_t rest;        /* cases after `count` that belong to the order and wait */
     uint64_t wanted;      /* the order may end after this many cases that count */
     bool     audit;       /* after each case look for leaks, closed descriptors, reports */
-    bool     suspect;     /* a check failed after these cases, or after the rest */
+    uint32_t suspect;     /* the verdict of a check that failed after these cases, or after the
+                             rest; 0: none */
+    uint64_t suspected;   /* the first case that may have caused it */
     unsigned shard;       /* the search that it belongs to */
     void    *state;       /* belongs to the explorer; drop() frees it */
 } wri_order;
@@ -114,8 +128,10 @@ typedef struct wri_batch {
     wri_played    played; /* of machines: the calls of its cases, with the case that ended it */
     bool          drew;
     wri_batch_end end;
+    uint32_t      suspicion;  /* SUSPECT: which verdict; KILLED: the worker died */
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
+    bool          crowded;    /* the worker was killed because it had too many processes */
     bool          excused;    /* an audit stopped at a case that jumped out and leaked */
 } wri_batch;
 
@@ -125,6 +141,7 @@ typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
     uint64_t calls, sequences, cut; /* of machines */
+    uint64_t given;                 /* kinds of handles, a bit for each */
     uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;
@@ -160,6 +177,13 @@ typedef enum {
     WRI_AFTER_STOP,   /* end the batch: the parent must look at the case */
 } wri_after;
 
+/* How a case left its body. */
+typedef enum {
+    WRI_LEFT_RETURNING,
+    WRI_LEFT_JUMPING, /* a draw or an assertion ended it */
+    WRI_LEFT_LEAKING, /* the same, and it leaked: it must not be run again */
+} wri_left;
+
 /* The data of one order, for the worker's side. */
 typedef struct wri_work {
     void             *block; /* the worker's block, as send() filled it in */
@@ -171,15 +195,49 @@ typedef struct wri_work {
     _Atomic uint32_t *stop;
 } wri_work;
 
+/* A case that a search wants to have again in the next run. */
+typedef struct wri_keepsake {
+    wri_trace trace;
+    uint32_t *features; /* names of what it shows, ascending, none twice */
+    size_t    count;
+    bool      best;      /* it is the best so far in some respect */
+    char      note[160]; /* what it is kept for, in words */
+} wri_keepsake;
+
+/* The knowledge of a search, beside the cases that were stored. */
+typedef enum {
+    WRI_LEARNT_LESS, /* it did not come to run them all */
+    WRI_LEARNT_SAME,
+    WRI_LEARNT_MORE,
+} wri_learnt;
+
+/* For an explorer whose finds are stored from run to run (hunt/corpus.c). */
+typedef struct wri_keeping {
+    size_t most; /* keepsakes there can be */
+    /* Lays a stored case before the search, to be run as it is. False: there is no room. */
+    bool (*recall)(void *self, const wri_trace *stored);
+    wri_learnt (*learnt)(void *self);
+    /* Copies the cases that are worth keeping, and returns how many. */
+    size_t (*keep)(void *self, wri_keepsake *kept, size_t room);
+    /* Did the case of this number, which the search watched, show all these features? */
+    bool (*shows)(void *self, uint64_t number, const uint32_t *features, size_t count);
+    /* Writes the note, by the features. */
+    void (*describe)(void *self, wri_keepsake *kept);
+} wri_keeping;
+
 /* Takes one line of text. */
 typedef void wri_sayer(void *context, const char *line);
 
 typedef struct wri_explorer {
-    const char *name; /* --explore NAME; NULL: not an option */
-    unsigned    needs;
-    size_t      shared_bytes, worker_bytes; /* the sizes of its two blocks */
+    const char        *name; /* --explore NAME; NULL: not an option */
+    unsigned           needs;
+    size_t             shared_bytes, worker_bytes; /* the sizes of its two blocks */
+    const wri_keeping *keeping;                    /* NULL: nothing is stored from run to run */
 
-    /* ---- In the parent. A member may be NULL if it has nothing to do ---- */
+    /* ---- In the parent. Every row has open, close, give and conclude. A row that
+     * WRI_NEEDS_JUDGE has plan and judged, every other row has take. A row that WRI_NEEDS_PACE
+     * has back, and a row with `keeping` has send, watch and watched. Any other member may be
+     * NULL (tests/run_unit.c) ---- */
 
     /* Makes the explorer's state. NULL: out of memory. *error is set if the exploration is
      * impossible. */
@@ -222,21 +280,23 @@ typedef struct wri_explorer {
     wri_status (*conclude)(void *self, const wri_sightings *seen, uint64_t cases,
                            uint64_t discarded, const char **why);
     void (*progress)(void *self, wri_progress *progress);
-    /* Fills in the report's figures. self NULL: the property was not explored. */
+    /* Fills in the report's figures; may be called again. self NULL: the property was not
+     * explored. */
     void (*tell)(void *self, wri_result *result);
     /* Says, in lines, what the search did since the last call. */
     void (*remarks)(void *self, unsigned shard, wri_sayer *say, void *context);
     /* Says, as warnings, what the search left out for lack of room. */
     void (*limits)(void *self, wri_sayer *say, void *context);
 
-    /* ---- In the worker ---- */
+    /* ---- In the worker. A row that does not need the judge has begin, next and learn; one that
+     * is WRI_HOT has no next ---- */
 
     /* Before the first case of an order; false: out of memory. */
     bool (*begin)(const wri_work *work, wr_case *t);
     /* Hangs an answerer into the case that begins. False: there is no further case. */
     bool (*next)(wr_case *t, uint64_t number);
-    /* The case has ended; WRI_NONE: it held. `jumped`: it jumped out of its body. */
-    wri_after (*learn)(wr_case *t, uint32_t verdict, bool jumped);
+    /* The case has ended; WRI_NONE: it held. */
+    wri_after (*learn)(wr_case *t, uint32_t verdict, wri_left left);
     /* Called after the last case of an order. True: it made choices that are not in the
      * journal. */
     bool (*end)(wr_case *t);
@@ -246,8 +306,8 @@ typedef struct wri_explorer {
     void (*free)(void);
 } wri_explorer;
 
-/* The table. A row has the number of the public enum wr_explore. Rows after those have no name
- * for users. */
+/* The table. The rows with a name for users come first, in the order of the public enum
+ * wr_explore. */
 #define WRI_NAMED_EXPLORERS(X) X(random) X(guide) X(enumerate) X(feedback)
 #define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch)
 #define WRI_EXPLORER_ROW(word) extern const wri_explorer wri_explorer_##word;
@@ -259,8 +319,13 @@ enum {
     WRI_EXPLORERS(WRI_EXPLORER_NUMBER)
 #undef WRI_EXPLORER_NUMBER
         WRI_EXPLORER_COUNT,
-    WRI_EXPLORERS_NAMED = WRI_EXPLORER_watch
+#define WRI_EXPLORER_NAME(word) +1
+    WRI_EXPLORERS_NAMED = WRI_NAMED_EXPLORERS(WRI_EXPLORER_NAME)
+#undef WRI_EXPLORER_NAME
 };
+_Static_assert(WRI_EXPLORERS_NAMED == WR_FEEDBACK - WR_RANDOM + 1 &&
+                   WRI_EXPLORER_feedback == WR_FEEDBACK - WR_RANDOM,
+               "the rows and wr_explore have the same order");
 
 extern const wri_explorer *const wri_explorers[WRI_EXPLORER_COUNT];
 

@@ -4,14 +4,14 @@
  * One shortest sequence is kept for each state that was reached. The next test is one of them
  * with one more call, or with the calls of a macro. The command is chosen first, all equally
  * likely, and then a state in which it can be called. So commands that can be called in few
- * states are called as often as others. No test is made twice. The judge runs every test, so the
- * number of workers changes nothing.
+ * states are called as often as others. No test is made twice. A shard (--shard) is another
+ * random search. The judge runs every test, so the number of workers changes nothing.
  */
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/grow.h"
-#include "core/hashes.h"
+#include "core/hash.h"
 #include "explore/explorer.h"
 
 /* So many tests are thought of before it is said that there are no others. */
@@ -279,7 +279,7 @@ static void *open_feedback(const wri_exploration *run, const char **error)
     if (self == NULL)
         return NULL;
     self->run = *run;
-    self->random = wri_prng_stream(run->seed, 0);
+    self->random = wri_prng_stream(run->seed, run->shard.number);
     self->callable = calloc(item_count(self), sizeof *self->callable);
     if (self->callable != NULL && wri_trace_reserve(&self->plan, 1, 0))
         return self;
@@ -325,7 +325,7 @@ static bool judged(void *context, const wri_sequence *made, const wri_trace *tra
 {
     feedback *self = context;
     bool      held = verdict->kind == WRI_PASS;
-    self->cases += held || wri_failed(verdict);
+    self->cases += held || wri_verdict_failed(verdict);
     self->discarded += verdict->kind == WRI_DISCARD || verdict->kind == WRI_OVERRUN;
     if (made == NULL || !held)
         return true;

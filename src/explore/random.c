@@ -14,12 +14,12 @@ static uint64_t by_weight(wr_case *t, const wri_request *request)
 {
     uint64_t sum = 0, at = 0;
     for (uint64_t i = 0; i <= request->max; i++)
-        sum += wri_legal(request, i) ? request->weights[i] : 0;
+        sum += wri_request_legal(request, i) ? request->weights[i] : 0;
     if (sum == 0)
-        return wri_next_legal(request, 0);
+        return wri_request_next_legal(request, 0);
     uint64_t wanted = wri_prng_scale(wri_prng_next(&t->random), sum - 1);
     for (;; at++) {
-        uint64_t weight = wri_legal(request, at) ? request->weights[at] : 0;
+        uint64_t weight = wri_request_legal(request, at) ? request->weights[at] : 0;
         if (wanted < weight)
             return at;
         wanted -= weight;
@@ -109,9 +109,9 @@ static bool begin(const wri_work *given, wr_case *t)
     return true;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
-    if (jumped && verdict == WRI_DISCARD && !atomic_load(work.stop) &&
+    if (left == WRI_LEFT_JUMPING && verdict == WRI_DISCARD && !atomic_load(work.stop) &&
         wri_redraw_refuted(&redraw, t, work.redraw))
         return WRI_AFTER_AGAIN;
     wri_redraw_end(redraw, t);

@@ -20,6 +20,55 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
+/* ---- Shards ---- */
+
+/* Small enough that time is shared fairly, and large enough for a batch. */
+#define LARGEST_BLOCK 1024
+
+wri_shard wri_ranges_shard(uint64_t cases, uint32_t number, uint32_t count)
+{
+    uint64_t block = cases / count + (cases % count > 0);
+    block = block == 0 ? 1 : lesser(block, LARGEST_BLOCK);
+    return (
+        wri_shard){ .number = number, .count = count, .block = count == 1 ? UINT64_MAX : block };
+}
+
+uint64_t wri_ranges_share(const wri_shard *shard, uint64_t cases)
+{
+    if (shard->count == 1)
+        return cases;
+    uint64_t turn = shard->block * shard->count, rest = cases % turn;
+    uint64_t before = shard->block * shard->number;
+    return cases / turn * shard->block +
+           (rest > before ? lesser(rest - before, shard->block) : 0);
+}
+
+/* From a place to the number of its case, and back. */
+static uint64_t number_at(const wri_shard *shard, uint64_t place)
+{
+    if (shard->count == 1)
+        return place;
+    uint64_t turn = place / shard->block;
+    return (turn * shard->count + shard->number) * shard->block + place % shard->block;
+}
+
+static uint64_t place_of(const wri_shard *shard, uint64_t number)
+{
+    return number / shard->block / shard->count * shard->block + number % shard->block;
+}
+
+uint64_t wri_ranges_next(const wri_ranges *ranges)
+{
+    return number_at(&ranges->run.shard, ranges->next);
+}
+
+uint64_t wri_ranges_stretch(const wri_ranges *ranges)
+{
+    return ranges->run.shard.block - ranges->next % ranges->run.shard.block;
+}
+
+/* ---- Ranges ---- */
+
 void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run)
 {
     *ranges = (wri_ranges){ .run = *run, .round = FIRST_ROUND };
@@ -85,19 +134,20 @@ static void go_alone(const wri_ranges *ranges, wri_order *order, unsigned worker
 static bool give_paced(wri_ranges *ranges, uint64_t outstanding, wri_order *order)
 {
     const wri_pace *pace = &ranges->run.pace;
-    uint64_t        wanted = wri_ranges_wanted(ranges), limit;
+    uint64_t        wanted = wri_ranges_wanted(ranges), limit, from = wri_ranges_next(ranges);
     if (ranges->share == 0 || ranges->paced == PACED_BATCHES ||
-        pace->pauses(pace->context, ranges->next)) {
+        pace->pauses(pace->context, from)) {
         if (outstanding > 0 || ranges->valid >= wanted)
             return false;
-        pace->round(pace->context, ranges->next);
+        pace->round(pace->context, from);
         ranges->share = wanted - ranges->valid;
         ranges->paced = 0;
     }
     if (!wri_ranges_limit(ranges, outstanding, 0, &limit))
         return false;
-    uint64_t size = lesser(pace->alike(pace->context, ranges->next), ranges->share);
-    *order = (wri_order){ .from = ranges->next, .count = lesser(size, limit - ranges->next) };
+    uint64_t size = lesser(pace->alike(pace->context, from), ranges->share);
+    size = lesser(size, wri_ranges_stretch(ranges));
+    *order = (wri_order){ .from = from, .count = lesser(size, limit - ranges->next) };
     ranges->share -= order->count;
     ranges->paced++;
     return true;
@@ -110,9 +160,10 @@ static bool give_plain(wri_ranges *ranges, uint64_t outstanding, unsigned worker
     if (!wri_ranges_limit(ranges, outstanding, wall, &limit) ||
         ranges->valid + outstanding >= wanted)
         return false;
-    uint64_t left = wanted - ranges->valid - outstanding, room = limit - ranges->next;
+    uint64_t left = wanted - ranges->valid - outstanding;
+    uint64_t room = lesser(limit - ranges->next, wri_ranges_stretch(ranges));
     uint64_t size = lesser(batch_size(ranges, workers), left / workers + 1);
-    *order = (wri_order){ .from = ranges->next, .count = lesser(size, room) };
+    *order = (wri_order){ .from = wri_ranges_next(ranges), .count = lesser(size, room) };
     if (outstanding == 0)
         go_alone(ranges, order, workers, size, left, room);
     return true;
@@ -126,7 +177,7 @@ bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned 
               ? give_paced(ranges, standing->outstanding, order)
               : give_plain(ranges, standing->outstanding, workers, wall, order)))
         return false;
-    ranges->next = order->from + order->count;
+    ranges->next += order->count;
     ranges->batches++;
     return true;
 }
@@ -137,21 +188,23 @@ unsigned wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const v
     wri_ranges *ranges = self;
     (void)block;
     bool     failed = batch->end == WRI_BATCH_ENDED;
-    uint64_t next = batch->next + failed, end = order->from + order->count + order->rest;
+    uint64_t done = batch->next + failed - order->from, all = order->count + order->rest;
+    uint64_t first = place_of(&ranges->run.shard, order->from), next = first + done;
     ranges->valid += counts->cases;
     ranges->overrun += counts->overrun;
     bool lone = order->spare > 0 && !failed && !batch->excused;
     if (lone || next > ranges->next) /* it may have stopped anywhere */
         ranges->next = next;
-    if (lone || next >= end)
+    if (lone || done >= all)
         return 0;
-    if (end > ranges->next)
-        ranges->next = end;
-    rests[0] =
-        (wri_order){ .from = next,
-                     .count = end - next,
-                     .shard = order->shard,
-                     .suspect = order->suspect && order->rest > 0 && !failed && !batch->excused };
+    if (first + all > ranges->next)
+        ranges->next = first + all;
+    rests[0] = (wri_order){ .from = order->from + done,
+                            .count = all - done,
+                            .shard = order->shard,
+                            .suspected = order->suspected };
+    if (order->rest > 0 && !failed && !batch->excused)
+        rests[0].suspect = order->suspect;
     return 1;
 }
 
@@ -159,7 +212,7 @@ void wri_ranges_back(void *self, uint64_t index, uint64_t counted)
 {
     wri_ranges *ranges = self;
     ranges->valid = counted;
-    ranges->next = index + 1;
+    ranges->next = place_of(&ranges->run.shard, index) + 1;
     ranges->share = 0;
 }
 

@@ -2,6 +2,10 @@
  *
  * Case i is a function of the seed and i, so ranges go out in order and never hold more cases
  * than are still wanted. The cases that are run are the same however many workers there are.
+ *
+ * A shard has every n-th block of the numbers. Of the numbers below the number of wanted cases,
+ * each is run by one shard. A shard makes up for discarded cases with its later blocks. The state
+ * counts the shard's own cases, by place: place 0 is its first number. Orders have numbers.
  */
 #ifndef WRI_EXPLORE_RANGES_H
 #define WRI_EXPLORE_RANGES_H
@@ -10,7 +14,7 @@
 
 typedef struct wri_ranges {
     wri_exploration run;
-    uint64_t        next;    /* the first case not handed out */
+    uint64_t        next;    /* the first place not handed out */
     uint64_t        valid;   /* cases that were run and not discarded */
     uint64_t        overrun; /* cases that were too large */
     uint64_t        batches; /* handed out */
@@ -21,10 +25,17 @@ typedef struct wri_ranges {
     uint64_t        share;   /* of a chased machine: cases that the round may still have */
 } wri_ranges;
 
+/* One of `count` shards of so many cases; UINT64_MAX / 2: no limit. And its share of them. */
+wri_shard wri_ranges_shard(uint64_t cases, uint32_t number, uint32_t count);
+uint64_t  wri_ranges_share(const wri_shard *shard, uint64_t cases);
+
 void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run);
+/* The number of the next case, and how many follow it without a gap. */
+uint64_t wri_ranges_next(const wri_ranges *ranges);
+uint64_t wri_ranges_stretch(const wri_ranges *ranges);
 /* The number of wanted cases, as far as it is known now. */
 uint64_t wri_ranges_wanted(const wri_ranges *ranges);
-/* The end of a range that begins at `next`. No range crosses the checkpoint, where all workers
+/* The end of the places that may go out now. No range crosses the checkpoint, where all workers
  * wait for each other, nor `wall`. False: no range may begin now. */
 bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, uint64_t *limit);
 /* The next range for one of `workers` workers. False: there is none now. */

@@ -88,9 +88,9 @@ static bool add_tree(wri_redraw *redraw, wri_type *type, uint64_t size)
         return false;
     redraw->trees[redraw->tree_count++] = (sized){ type, size };
     for (size_t i = 0; i < redraw->branch_count; i++)
-        redraw->branches[i].left = wri_times(redraw->branches[i].left, values);
+        redraw->branches[i].left = wri_count_times(redraw->branches[i].left, values);
     for (size_t i = 0; i < redraw->fork_count; i++)
-        redraw->forks[i].each = wri_times(redraw->forks[i].each, values);
+        redraw->forks[i].each = wri_count_times(redraw->forks[i].each, values);
     return redraw->branches[0].left != WRI_UNCOUNTED;
 }
 
@@ -108,7 +108,7 @@ static unsigned list_trees(const wr_case *t, wri_tree *trees[TREES])
 }
 
 /* Which of the known trees is this one, that was drawn after number next - 1? One more, if none
- * is of its type. What comes of it does not depend on what other runs have added behind it. */
+ * is of its type. Its result does not depend on what other runs have added behind it. */
 static unsigned find_tree(wri_redraw *redraw, wr_case *t, const wri_tree *tree, unsigned next)
 {
     while (next < redraw->tree_count && redraw->trees[next].type != type_of(tree))
@@ -135,11 +135,13 @@ static wri_count ways_of_others(wri_redraw *redraw, wr_case *t, const wri_tree *
         if (trees[i] == mine)
             *size = redraw->trees[at].size;
         else
-            ways = wri_times(ways, wri_ways_completions(&trees[i]->root, redraw->trees[at].size));
+            ways = wri_count_times(ways,
+                                   wri_ways_completions(&trees[i]->root, redraw->trees[at].size));
     }
     for (unsigned i = 0; i < redraw->tree_count; i++)
         if (!drawn[i])
-            ways = wri_times(ways, wri_type_count(redraw->trees[i].type, redraw->trees[i].size));
+            ways = wri_count_times(ways,
+                                   wri_type_count(redraw->trees[i].type, redraw->trees[i].size));
     return ways;
 }
 
@@ -157,14 +159,14 @@ static uint32_t add_branch(wri_redraw *redraw, wr_case *t, uint32_t *link, uint6
     return made;
 }
 
-/* What one constructor has: whatever it spends, the rest is spent elsewhere. */
+/* The share of one constructor: the rest is spent elsewhere. */
 static wri_count ways_with(const wri_ways *others, const wri_type *type, wri_form *form)
 {
     wri_count sum = 0;
     for (uint64_t cost = 0; cost <= others->most; cost++) {
         wri_count own = wri_form_count(form, type->minimal + cost);
         if (own != 0)
-            sum = wri_plus(sum, wri_times(own, others->by_cost[others->most - cost]));
+            sum = wri_count_plus(sum, wri_count_times(own, others->by_cost[others->most - cost]));
     }
     return sum;
 }
@@ -178,10 +180,10 @@ static wri_count add_ranks(wri_redraw *redraw, wr_case *t, fork *to, const wri_t
         if (to->legal != 0 && (to->legal >> rank & 1) == 0)
             continue;
         wri_form *form = &type->forms[type->tag_of[rank]];
-        wri_count left = wri_times(factor, ways_with(others, type, form));
+        wri_count left = wri_count_times(factor, ways_with(others, type, form));
         if (left != 0)
             add_branch(redraw, t, &to->first, rank, left);
-        sum = wri_plus(sum, left);
+        sum = wri_count_plus(sum, left);
     }
     return sum;
 }
@@ -191,10 +193,10 @@ static wri_count add_indices(wri_redraw *redraw, wr_case *t, fork *to, const wri
 {
     wri_count sum = 0;
     for (uint64_t index = (to->max < others->most ? to->max : others->most) + 1; index-- > 0;) {
-        wri_count left = wri_times(factor, others->by_cost[others->most - index]);
+        wri_count left = wri_count_times(factor, others->by_cost[others->most - index]);
         if (left != 0)
             add_branch(redraw, t, &to->first, index, left);
-        sum = wri_plus(sum, left);
+        sum = wri_count_plus(sum, left);
     }
     return sum;
 }
@@ -213,12 +215,13 @@ static wri_count add_alternatives(wri_redraw *redraw, wr_case *t, fork *to, wr_n
         return add_ranks(redraw, t, to, e->type_, &others, factor);
     if (wri_form_of(e)->costly_index)
         return add_indices(redraw, t, to, &others, factor);
-    to->each = wri_times(factor, others.by_cost[spare]);
+    to->each = wri_count_times(factor, others.by_cost[spare]);
     to->rest = to->max + 1;
-    return wri_times(to->each, to->rest);
+    return wri_count_times(to->each, to->rest);
 }
 
-/* The branch taken last leads here for the first time. What demands do not allow is refuted. */
+/* The branch taken last leads here for the first time. Demands refute the branches that they do
+ * not allow. */
 static void expand(wri_redraw *redraw, wr_case *t, const wri_request *request)
 {
     branch *from = &redraw->branches[redraw->path[redraw->made]];
@@ -261,7 +264,7 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
 {
     wri_redraw   *redraw = (wri_redraw *)self;
     wri_answerer *random = wri_answer_randomly();
-    if (request->fresh == NULL) /* not of a tree */
+    if (request->fresh != wri_size_fresh_rank && request->fresh != wri_size_fresh_index)
         return random->choose(random, t, request, label);
     const branch *from = &redraw->branches[redraw->path[redraw->made]];
     if (from->fork == 0)

@@ -17,13 +17,13 @@ uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max);
 uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters);
 
 /* A draw's name, for a message. */
-static inline const char *wri_named(const char *name)
+static inline const char *wri_draw_name(const char *name)
 {
     return name == NULL ? "" : name;
 }
 
-/* Appends one entry to the journal. The caller has checked !wri_slow(t). */
-static inline uint64_t wri_record_choice(wr_case *t, uint64_t number, uint64_t max)
+/* Appends one entry to the journal. The caller has checked !wri_case_slow(t). */
+static inline uint64_t wri_draw_record(wr_case *t, uint64_t number, uint64_t max)
 {
     t->next->number = number;
     t->next->max = max;

@@ -4,7 +4,7 @@
  * but only in a traced case. In an untraced case a round costs a call and a comparison.
  */
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 /* ---- Arrays ---- */
 
@@ -12,15 +12,17 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
                         unsigned width, wri_show_as as)
 {
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
-    void       *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
-    if (WRI_UNLIKELY(wri_showing(t)))
+    if (wri_example_given(t) && name != NULL)
+        wri_example_array(t, name, as, &request, n, 0);
+    void *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
+    if (WRI_UNLIKELY(wri_case_showing(t)))
         wri_show_array(t, name, as, n, width, values);
     return values;
 }
 
 WRI_COLD _Noreturn static void wrong_range(wr_case *t, const char *function, const char *name)
 {
-    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, wri_named(name));
+    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, wri_draw_name(name));
 }
 
 #define ARRAY(function, type, width, as)                                                         \
@@ -52,10 +54,13 @@ uint64_t *wr_u64s(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t 
         wrong_range(t, "wr_u64s", name);
     if (lo <= INT64_MAX)
         return draw_array(t, name, n, (int64_t)lo, hi - lo, 8, WRI_SHOW_UNSIGNED);
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_UNSIGNED,
+                          &(wri_request){ .kind = WRI_INTEGER, .max = hi - lo }, n, lo);
     uint64_t *values = draw_array(t, NULL, n, 0, hi - lo, 8, WRI_SHOW_UNSIGNED);
     for (size_t i = 0; i < n; i++)
         values[i] += lo;
-    if (wri_showing(t))
+    if (wri_case_showing(t))
         wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, 8, values);
     return values;
 }
@@ -67,7 +72,7 @@ uint64_t *wr_uints(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t
 
 /* ---- Loops ---- */
 
-/* What a loop of a traced case must know at each round. */
+/* The record of a loop in a traced case, which each round reads. */
 typedef struct loop {
     size_t   n;
     uint32_t outer, outer_depth; /* where the loop stands */
@@ -123,10 +128,11 @@ void wr_each_left_(size_t *handle)
 void wr_begin(wr_case *t, const char *label)
 {
     if (t->trace != NULL)
-        wri_case_span_begin(t, wri_trace_label_hash(label), WRI_SPAN, 0, WRI_NO_NODE);
+        wri_case_begin_span(t, label, __builtin_return_address(0));
 }
 
 void wr_end(wr_case *t)
 {
-    wri_case_span_end(t);
+    if (t->trace != NULL)
+        wri_case_end_span(t);
 }

@@ -18,7 +18,7 @@
 
 static bool shows(const wr_case *t, const char *name)
 {
-    return WRI_UNLIKELY(wri_showing(t)) && name != NULL;
+    return WRI_UNLIKELY(wri_case_showing(t)) && name != NULL;
 }
 
 /* ---- Entries ---- */
@@ -28,7 +28,7 @@ static char *bytes_of(const wr_out *out)
     return out->t->text->bytes;
 }
 
-/* Where the entry's text starts: behind the tag, and behind a value's name. */
+/* The entry's text starts behind the tag, and behind a value's name. */
 static size_t text_start(const wr_out *out)
 {
     const char *entry = bytes_of(out) + out->start;
@@ -153,7 +153,7 @@ void wri_show_out_end(wr_out *out)
 
 /* ---- Entries that change ---- */
 
-/* Where the entry after this one starts. */
+/* The start of the entry after this one. */
 static size_t after_entry(const wri_text *text, size_t at)
 {
     const char *entry = text->bytes + at;
@@ -244,7 +244,7 @@ void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const vo
 
 void wr_note(wr_case *t, const char *format, ...)
 {
-    if (!wri_showing(t))
+    if (!wri_case_showing(t))
         return;
     wr_out  out;
     va_list arguments;
@@ -333,19 +333,26 @@ void wri_show_real(wr_case *t, const char *name, double value, bool single)
 
 /* ---- Text ---- */
 
-void wri_show_text(wr_case *t, const char *name, const char *text)
+void wr_show_bytes(wr_case *t, const char *name, const void *bytes, size_t n)
 {
+    char   quoted[WRI_UTF8_QUOTED];
+    wr_out out;
     if (!shows(t, name))
         return;
-    wr_out out;
     wri_show_out_begin(&out, t, name);
     append(&out, "\"", 1);
-    for (char quoted[WRI_UTF8_QUOTED]; *text != '\0' && !out.cut;) {
-        text += wri_utf8_quote(text, quoted);
-        append(&out, quoted, strlen(quoted));
-    }
+    for (size_t at = 0; at < n && !out.cut; append(&out, quoted, strlen(quoted)))
+        at += wri_utf8_quote((const char *)bytes + at, n - at, quoted);
     append(&out, "\"", 1);
     wri_show_out_end(&out);
+}
+
+void wr_show_text(wr_case *t, const char *name, const char *text)
+{
+    if (text == NULL)
+        wri_show_word(t, name, "NULL");
+    else if (shows(t, name))
+        wr_show_bytes(t, name, text, strlen(text));
 }
 
 /* ---- Arrays ---- */
@@ -354,9 +361,11 @@ static void put_element(wr_out *out, wri_show_as as, unsigned width, const void 
 {
     char digits[40];
     switch (as) {
-    case WRI_SHOW_SIGNED: wr_put(out, "%lld", (long long)wri_integer_at(at, width, true)); break;
+    case WRI_SHOW_SIGNED:
+        wr_put(out, "%lld", (long long)wri_choice_integer_at(at, width, true));
+        break;
     case WRI_SHOW_UNSIGNED:
-        wr_put(out, "%llu", (unsigned long long)wri_integer_at(at, width, false));
+        wr_put(out, "%llu", (unsigned long long)wri_choice_integer_at(at, width, false));
         break;
     case WRI_SHOW_BOOL: wr_put(out, "%s", *(const bool *)at ? "true" : "false"); break;
     case WRI_SHOW_REAL:

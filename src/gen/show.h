@@ -1,10 +1,10 @@
 /* gen/show.h: the printed form of the values that a case draws.
  *
- * Only a traced case shows anything: wri_showing(t) says whether. An entry in the case's text is
- * a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the text and a
- * NUL. An entry that does not fit is left out as a whole and counted in text->lost. A single text
- * longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves only when
- * the entry is complete: a crash in the middle loses that entry alone.
+ * Only a traced case shows anything: wri_case_showing(t) says whether. An entry in the case's
+ * text is a tag byte (WRI_TEXT_VALUE or WRI_TEXT_NOTE), the name and a NUL (values only), the
+ * text and a NUL. An entry that does not fit is left out as a whole and counted in text->lost. A
+ * single text longer than 16 KiB is cut and ends in "...". The shared count *t->shared_text moves
+ * only when the entry is complete: a crash in the middle loses that entry alone.
  */
 #ifndef WRI_GEN_SHOW_H
 #define WRI_GEN_SHOW_H
@@ -37,9 +37,6 @@ void wri_show_word(wr_case *t, const char *name, const char *word); /* not quote
 /* The shortest text that reads back as the same double; "nan", "inf", "-0.0", always with a
  * point or an exponent. */
 void wri_show_real(wr_case *t, const char *name, double value, bool single);
-/* In quotes, as a C string literal. Valid UTF-8 is printed as it is, other bytes as \xHH, \n
- * and so on. */
-void wri_show_text(wr_case *t, const char *name, const char *text);
 
 /* "[0, 1, -1]" of `count` values of `width` bytes. */
 typedef enum { WRI_SHOW_SIGNED, WRI_SHOW_UNSIGNED, WRI_SHOW_REAL, WRI_SHOW_BOOL } wri_show_as;

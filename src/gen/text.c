@@ -2,15 +2,16 @@
  *
  * A text is a span with a length and one packed array of indices into an alphabet. The alphabet's
  * simplest character comes first. So lowering a number makes the text simpler, and dropping an
- * element drops a character. If the user gave words, one choice before the length says whether
- * the text is one of the words that fit.
+ * element drops a character.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/utf8.h"
 #include "core/walk.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
+#include "gen/words.h"
 
 static const char PRINTABLE[] = WRI_PRINTABLE;
 static const char IDENTIFIER_FIRST[] = WRI_IDENTIFIER_FIRST;
@@ -22,83 +23,84 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_named(name), min,
-                        max);
+        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+                        min, max);
 }
 
 /* ---- Words ---- */
 
-/* What a kind of text takes: how many characters this word has, or SIZE_MAX when it holds one
- * that such a text does not have. */
-typedef size_t measure(const char *word, const char *alphabet);
-
-static size_t measure_of_alphabet(const char *word, const char *alphabet)
+static size_t measure_of_alphabet(const char *word, const char *alphabet, bool whole)
 {
+    (void)whole;
     size_t length = strspn(word, alphabet);
     return word[length] == '\0' ? length : SIZE_MAX;
 }
 
-static size_t measure_identifier(const char *word, const char *alphabet)
+static uint32_t number_in_alphabet(const char **word, const char *alphabet)
 {
-    if (word[0] == '\0' || strchr(IDENTIFIER_FIRST, word[0]) == NULL)
-        return SIZE_MAX;
-    return measure_of_alphabet(word, alphabet);
+    return (uint32_t)(strchr(alphabet, *(*word)++) - alphabet);
 }
 
-static size_t measure_utf8(const char *word, const char *alphabet)
+static size_t measure_identifier(const char *word, const char *alphabet, bool whole)
+{
+    if (whole && (word[0] == '\0' || strchr(IDENTIFIER_FIRST, word[0]) == NULL))
+        return SIZE_MAX;
+    return measure_of_alphabet(word, alphabet, whole);
+}
+
+static size_t measure_utf8(const char *word, const char *alphabet, bool whole)
 {
     size_t   length = 0;
     uint32_t character = 0;
-    (void)alphabet;
+    (void)alphabet, (void)whole;
     for (; *word != '\0' && character != WRI_NOT_UTF8; length++)
         word += wri_utf8_next(word, &character);
     return character == WRI_NOT_UTF8 ? SIZE_MAX : length;
 }
 
-/* Chooses none (0) or one of `count`: none seven times in eight. */
-static uint64_t choose_word(wr_case *t, size_t count)
-{
-    uint32_t *weights = wri_memory_take(t, (count + 1) * sizeof *weights);
-    weights[0] = (uint32_t)(7 * count);
-    for (size_t i = 1; i <= count; i++)
-        weights[i] = 1;
-    wri_request request = { .kind = WRI_INDEX, .max = count, .weights = weights, .name = "word" };
-    return wri_case_choose(t, &request);
-}
+/* ---- Examples ---- */
 
-/* One of the user's words that fit, copied, now and then; else NULL. */
-static WRI_COLD char *draw_word(wr_case *t, size_t min, size_t max, measure *measured,
-                                const char *alphabet)
+/* Reads a text of this kind: `lead` numbers are the caller's, then come the length and the
+ * characters after the first `apart`. Returns the numbers; NULL: there is no example. */
+static uint64_t *read_text(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                           size_t max, size_t lead, size_t apart, const char **text)
 {
-    const char **fitting = wri_memory_take(t, t->word_count * sizeof *fitting);
-    size_t       count = 0;
-    for (size_t i = 0; i < t->word_count; i++) {
-        const char *word = t->words[i];
-        size_t      length = word == NULL ? SIZE_MAX : measured(word, alphabet);
-        if (length != SIZE_MAX && length >= min && length <= max)
-            fitting[count++] = word;
+    size_t length;
+    *text = wri_example_quoted(t, name, &length);
+    if (*text == NULL)
+        return NULL;
+    size_t count =
+        strlen(*text) == length ? kind->measure(*text, kind->alphabet, true) : SIZE_MAX;
+    if (count == SIZE_MAX)
+        wri_example_wrong(t, "the text has a character that the draw has not");
+    if (count < min || count > max)
+        wri_example_wrong(t, "expected %zu to %zu characters", min, max);
+    uint64_t   *numbers = wri_example_expect(t, lead + 1 + count - apart);
+    const char *at = *text;
+    numbers[lead] = count - min;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = kind->number(&at, kind->alphabet);
+        if (i >= apart)
+            numbers[lead + 1 + i - apart] = number;
     }
-    uint64_t which = count == 0 ? 0 : choose_word(t, count);
-    if (which != 0 && t->walk != NULL)
-        wri_walk_barren(t); /* all texts come anyway, and each once */
-    return which == 0 ? NULL : wr_copy(t, fitting[which - 1], strlen(fitting[which - 1]) + 1);
+    return numbers;
 }
 
 /* ---- One byte for each character ---- */
 
 /* Writes `n` characters of the alphabet; they belong to the length that was drawn last. */
 static void draw_characters(wr_case *t, const char *name, const char *alphabet, size_t count,
-                            uint16_t letters, size_t n, char *text)
+                            uint16_t letters, wri_words_use *use, size_t n, char *text)
 {
     wri_request request = {
-        .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters
+        .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters, .about = use
     };
     if (count <= 256) {
-        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_last_node(t));
+        const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     } else {
-        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+        const uint32_t *indices = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)
             text[i] = alphabet[indices[i]];
     }
@@ -108,15 +110,18 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
 static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t count,
                      uint16_t letters, size_t min, size_t max)
 {
+    wri_words_kind kind = { measure_of_alphabet, number_in_alphabet, alphabet, NULL };
+    wri_words_use  use = { .lead = 0 };
+    bool           worded = wri_words_begin(t, &use, &kind, min, max);
+    if (wri_example_given(t))
+        read_text(t, name, &kind, min, max, 0, 0, &(const char *){ NULL });
     wr_begin(t, name);
-    char *text = t->word_count > 0 ? draw_word(t, min, max, measure_of_alphabet, alphabet) : NULL;
-    if (text == NULL) {
-        size_t n = wri_draw_length(t, name, min, max);
-        text = wri_memory_take(t, n < SIZE_MAX ? n + 1 : n);
-        draw_characters(t, name, alphabet, count, letters, n, text);
-    }
+    size_t n =
+        worded ? wri_words_length(t, &use, name, min, max) : wri_draw_length(t, name, min, max);
+    char *text = wri_memory_take(t, n < SIZE_MAX ? n + 1 : n);
+    draw_characters(t, name, alphabet, count, letters, worded ? &use : NULL, n, text);
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
 }
 
@@ -130,38 +135,66 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_named(name));
+        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_draw_name(name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
 
-/* The length is that of what follows the first character, which has an alphabet of its own. */
-static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t max)
+static uint64_t fresh_first(wr_case *t, const wri_request *request)
 {
-    uint64_t first = wri_draw_letter(t, "first", sizeof IDENTIFIER_FIRST - 2, WRI_LETTERS_FIRST);
-    size_t   rest = wri_draw_length(t, name, min - 1, max - 1);
-    char    *text = wri_memory_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
+    const char *word = wri_words_decide(t, request->about);
+    return word != NULL ? number_in_alphabet(&word, IDENTIFIER_FIRST)
+                        : wri_prng_scale(wri_prng_next(&t->random), request->max);
+}
+
+/* The first character has an alphabet of its own; the length is that of what follows it. */
+static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t max,
+                             wri_words_use *use)
+{
+    wri_request ask = { .kind = WRI_INDEX,
+                        .max = sizeof IDENTIFIER_FIRST - 2,
+                        .name = "first",
+                        .letters = WRI_LETTERS_FIRST,
+                        .fresh = fresh_first,
+                        .about = use };
+    uint64_t    first = use != NULL ? wri_case_choose(t, &ask)
+                                    : wri_draw_letter(t, ask.name, ask.max, ask.letters);
+    size_t      rest = use != NULL ? wri_words_length(t, use, name, min - 1, max - 1)
+                                   : wri_draw_length(t, name, min - 1, max - 1);
+    char       *text = wri_memory_take(t, rest < SIZE_MAX - 1 ? rest + 2 : rest);
     text[0] = IDENTIFIER_FIRST[first];
-    draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, WRI_LETTERS_REST, rest,
-                    text + 1);
+    draw_characters(t, name, IDENTIFIER_REST, sizeof IDENTIFIER_REST - 1, WRI_LETTERS_REST, use,
+                    rest, text + 1);
     return text;
+}
+
+static void read_identifier(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                            size_t max)
+{
+    const char *text;
+    uint64_t   *numbers = read_text(t, name, kind, min, max, 1, 1, &text);
+    if (numbers != NULL)
+        numbers[0] = number_in_alphabet(&text, IDENTIFIER_FIRST);
 }
 
 char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
+    static const wri_words_kind KIND = { measure_identifier, number_in_alphabet, IDENTIFIER_REST,
+                                         NULL };
+    wri_words_use               use = { .lead = 1 };
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
         wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                        wri_named(name));
+                        wri_draw_name(name));
     if (min == 0)
         min = 1;
+    bool worded = wri_words_begin(t, &use, &KIND, min, max);
+    if (wri_example_given(t))
+        read_identifier(t, name, &KIND, min, max);
     wr_begin(t, name);
-    char *text =
-        t->word_count > 0 ? draw_word(t, min, max, measure_identifier, IDENTIFIER_REST) : NULL;
-    if (text == NULL)
-        text = draw_identifier(t, name, min, max);
+    char *text = draw_identifier(t, name, min, max, worded ? &use : NULL);
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
 }
 
@@ -171,15 +204,30 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
  * code points are nearly all of four bytes, so each text is of one plane and those below. */
 static const uint32_t PLANE_MAX[] = { 0x7e, 0x7fe, 0xf7fe, 0x10f7fe };
 
-/* Printable ASCII first, then the other ASCII without NUL, then upwards without surrogates. */
+/* Printable ASCII first, then the other ASCII without NUL, then upwards without surrogates, and
+ * U+0000 as the last. */
+#define CODE_POINTS (UINT32_C(0x10ffff) - 0x800)
+
 static uint32_t code_point(uint32_t number)
 {
     if (number < PRINTABLES)
         return (unsigned char)PRINTABLE[number];
     if (number < PLANE_MAX[0])
         return number - (uint32_t)PRINTABLES + 1;
-    uint32_t code = number + 1;
+    uint32_t code = number == CODE_POINTS ? 0 : number + 1;
     return code < 0xd800 ? code : code + 0x800;
+}
+
+static uint32_t number_of(uint32_t code)
+{
+    const char *printable = code == 0 || code > 0x7f ? NULL : strchr(PRINTABLE, (int)code);
+    if (printable != NULL)
+        return (uint32_t)(printable - PRINTABLE);
+    if (code == 0)
+        return CODE_POINTS;
+    return code < ' '    ? code - 1 + (uint32_t)PRINTABLES
+           : code < 0x80 ? PLANE_MAX[0]
+                         : code - 1 - (code < 0xd800 ? 0 : 0x800);
 }
 
 static char *put_code_point(char *at, uint32_t code)
@@ -195,14 +243,50 @@ static char *put_code_point(char *at, uint32_t code)
     return at;
 }
 
-static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
+static uint32_t number_in_utf8(const char **word, const char *alphabet)
 {
-    uint64_t    plane = wri_draw_index(t, "plane", 3);
-    size_t      n = wri_draw_length(t, name, min, max);
+    uint32_t code;
+    (void)alphabet;
+    *word += wri_utf8_next(*word, &code);
+    return number_of(code);
+}
+
+/* The first plane that the text fits into. */
+static uint64_t plane_of(const char *text)
+{
+    uint64_t plane = 0;
+    while (*text != '\0')
+        for (uint32_t number = number_in_utf8(&text, NULL); number > PLANE_MAX[plane];)
+            plane++;
+    return plane;
+}
+
+static uint64_t fresh_plane(wr_case *t, const wri_request *request)
+{
+    const char *word = wri_words_decide(t, request->about);
+    return word != NULL ? plane_of(word)
+                        : wri_prng_scale(wri_prng_next(&t->random), request->max);
+}
+
+static uint64_t draw_plane(wr_case *t, wri_words_use *use)
+{
     wri_request request = {
-        .kind = WRI_INDEX, .max = PLANE_MAX[plane], .name = name, .letters = WRI_LETTERS_PRINTABLE
+        .kind = WRI_INDEX, .max = 3, .name = "plane", .fresh = fresh_plane, .about = use
     };
-    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_last_node(t));
+    return use != NULL ? wri_case_choose(t, &request) : wri_draw_index(t, "plane", 3);
+}
+
+static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max, wri_words_use *use)
+{
+    uint64_t        plane = draw_plane(t, use);
+    size_t          n = use != NULL ? wri_words_length(t, use, name, min, max)
+                                    : wri_draw_length(t, name, min, max);
+    wri_request     request = { .kind = WRI_INDEX,
+                                .max = PLANE_MAX[plane],
+                                .name = name,
+                                .letters = WRI_LETTERS_PRINTABLE,
+                                .about = use };
+    const uint32_t *numbers = wri_case_choose_many(t, &request, n, 4, wri_case_last_node(t));
     char           *text = wri_memory_take(t, 4 * n + 1);
     char           *at = text;
     uint32_t        largest = 0;
@@ -216,14 +300,73 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max)
     return text;
 }
 
+static void read_utf8(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                      size_t max)
+{
+    const char *text;
+    uint64_t   *numbers = read_text(t, name, kind, min, max, 1, 0, &text);
+    if (numbers != NULL)
+        numbers[0] = plane_of(text);
+}
+
 char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max)
 {
+    static const wri_words_kind KIND = { measure_utf8, number_in_utf8, NULL, NULL };
+    wri_words_use               use = { .lead = 0 };
     check_lengths(t, "wr_utf8", name, min, max);
+    bool worded = wri_words_begin(t, &use, &KIND, min, max);
+    if (wri_example_given(t))
+        read_utf8(t, name, &KIND, min, max);
     wr_begin(t, name);
-    char *text = t->word_count > 0 ? draw_word(t, min, max, measure_utf8, NULL) : NULL;
-    if (text == NULL)
-        text = draw_utf8(t, name, min, max);
+    char *text = draw_utf8(t, name, min, max, worded ? &use : NULL);
     wr_end(t);
-    wri_show_text(t, name, text);
+    wr_show_text(t, name, text);
     return text;
+}
+
+/* ---- One code point ---- */
+
+/* Those that need most care: ends, and characters that are longer, shorter or invisible when they
+ * are mapped or shown. */
+static const uint32_t SPECIAL_CODES[] = { 0,      0x7f,   0xad,   0xdf,    0x130,   0x131,
+                                          0x149,  0x17f,  0x301,  0x3c2,   0x2028,  0x200d,
+                                          0x202e, 0x2126, 0xd7ff, 0xe000,  0xfb01,  0xfeff,
+                                          0xfffd, 0xfffe, 0xffff, 0x10000, 0x1f600, 0x10ffff };
+
+static uint64_t fresh_code_point(wr_case *t, const wri_request *request)
+{
+    const size_t specials = sizeof SPECIAL_CODES / sizeof *SPECIAL_CODES;
+    uint64_t     word = wri_prng_next(&t->random), next = wri_prng_next(&t->random);
+    (void)request;
+    if (word >> 61 == 0)
+        return number_of(SPECIAL_CODES[wri_prng_scale(next, specials - 1)]);
+    return wri_prng_scale(next, PLANE_MAX[word & 3]);
+}
+
+static void read_code_point(wr_case *t, const char *name)
+{
+    const char *text = wri_example_text(t, name);
+    uint32_t    code;
+    int         used = 0;
+    if (text == NULL)
+        return;
+    if (sscanf(text, "U+%x%n", &code, &used) != 1 || text[used] != '\0' || code > 0x10ffff ||
+        code >> 11 == 0x1b)
+        wri_example_wrong(t, "expected a code point such as U+00DF");
+    *wri_example_expect(t, 1) = number_of(code);
+}
+
+uint32_t wr_codepoint(wr_case *t, const char *name)
+{
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = CODE_POINTS,
+                            .name = name,
+                            .letters = WRI_LETTERS_PRINTABLE,
+                            .fresh = fresh_code_point };
+    if (wri_example_given(t))
+        read_code_point(t, name);
+    uint32_t code = code_point((uint32_t)wri_case_choose(t, &request));
+    if (WRI_UNLIKELY(wri_case_showing(t)) && name != NULL)
+        wr_show(t, name, "U+%04X", code);
+    return code;
 }

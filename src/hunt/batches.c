@@ -104,6 +104,7 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
         batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
     at->state = WRI_ENTRY_OUT;
     at->slot = slot;
+    at->alone = quest->fork_each;
     wri_runner_forget_seen(quest->runner, slot);
     wri_runner_batch(quest->runner, slot, &job, at->order.audit || quest->fork_each);
 }
@@ -128,8 +129,14 @@ static wri_standing standing_now(const wri_batches *batches)
     return now;
 }
 
+static bool is_judged(const wri_batches *batches)
+{
+    return (batches->explorer->needs & WRI_NEEDS_JUDGE) != 0;
+}
+
 /* Orders that wait go out first, the earliest before all others; then new ones. Nothing goes out
- * behind a failure. False: none is out. */
+ * behind a failure. The judge runs an order at once, and the next one is given when that has
+ * counted. False: none is out. */
 static bool give_out(wri_batches *batches)
 {
     unsigned  slot;
@@ -148,8 +155,12 @@ static bool give_out(wri_batches *batches)
         wri_batch_entry *made = insert(batches, end_of(batches), &order);
         if (made == NULL)
             break;
-        send_out(batches, made, slot);
         any = true;
+        if (is_judged(batches)) {
+            wri_judged_run(batches, made);
+            break;
+        }
+        send_out(batches, made, slot);
     }
     return any;
 }
@@ -168,9 +179,30 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,
+                                .given = batch->played.given,
                                 .lost = batch->lost };
     memcpy(counts.hits, batch->known_hits, sizeof counts.hits);
     return counts;
+}
+
+/* Takes the log of the case that a batch ended with, or is in, unless it is a function of the
+ * seed. False: memory is out. */
+static bool take_log(wri_batches *batches, wri_batch_entry *at)
+{
+    wri_runner *runner = batches->quest->runner;
+    if (batches->explorer->log != NULL)
+        return batches->explorer->log(batches->self, &at->order,
+                                      wri_runner_block(runner, at->slot), &at->trace);
+    if ((batches->explorer->needs & WRI_NEEDS_TRACE) || batches->quest->chase != NULL)
+        return wri_trace_copy(&at->trace, wri_runner_batch_trace(runner, at->slot));
+    return true;
+}
+
+static wri_repeat repeat_of(wri_batches *batches, const wri_order *order)
+{
+    wri_repeat random = { .manner = WRI_MANNER_RANDOM };
+    return batches->explorer->repeat == NULL ? random
+                                             : batches->explorer->repeat(batches->self, order);
 }
 
 static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
@@ -184,13 +216,7 @@ static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_ba
     at->outcome.played = batch->played;
     at->output = strdup(at->outcome.output == NULL ? "" : at->outcome.output);
     at->outcome.output = at->output;
-    bool logged = true;
-    if (batches->explorer->log != NULL)
-        logged = batches->explorer->log(batches->self, &at->order,
-                                        wri_runner_block(runner, at->slot), &at->trace);
-    else if ((batches->explorer->needs & WRI_NEEDS_TRACE) || quest->chase != NULL)
-        logged = wri_trace_copy(&at->trace, wri_runner_batch_trace(runner, at->slot));
-    if (at->output == NULL || !logged)
+    if (at->output == NULL || !take_log(batches, at))
         out_of_memory(batches);
 }
 
@@ -204,10 +230,13 @@ static void run_again(wri_batches *batches, wri_batch_entry *at)
 
 /* After a batch something was wrong that no case was seen doing. To look after every case is slow
  * (a leak check takes milliseconds): halves are run again until few are left. */
-static void look_closer(wri_order *order, uint64_t ran)
+static void look_closer(wri_order *order, const wri_batch *batch)
 {
+    uint64_t ran = batch->next > order->from ? batch->next - order->from : order->count;
+    if (order->suspect == WRI_NONE)
+        order->suspected = order->from;
     order->spare = 0;
-    order->suspect = true;
+    order->suspect = batch->suspicion;
     order->audit = ran <= FEW_TO_AUDIT;
     order->count = order->audit ? ran : ran / 2;
     order->rest += ran - order->count;
@@ -225,6 +254,24 @@ static void excuse(wri_batches *batches)
     batches->excused = true;
 }
 
+/* A check after these cases failed, and none of them fails it alone. */
+static void warn_of_nobody(wri_quest *quest, const wri_order *order, uint64_t next)
+{
+    static const char *const FOUND[WRI_VERDICT_COUNT][2] = {
+        [WRI_LEAK] = { "a leak was reported", "leaks" },
+        [WRI_SANITIZER] = { "a sanitizer reported an error", "has one" },
+        [WRI_DESCRIPTORS] = { "standard input, output or error was closed", "closes it" },
+        [WRI_STRAY] = { "a forked child came back", "forks one" },
+        [WRI_KILLED] = { "a worker died", "kills it" },
+    };
+    const char *const *found = FOUND[order->suspect < WRI_VERDICT_COUNT ? order->suspect : 0];
+    if (found[0] == NULL)
+        found = FOUND[WRI_KILLED];
+    wri_quest_warn(quest, "%s after cases %llu to %llu, but no single case %s when run alone",
+                   found[0], (unsigned long long)order->suspected + 1, (unsigned long long)next,
+                   found[1]);
+}
+
 /* Must the batch be run again? */
 static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
 {
@@ -232,9 +279,11 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
     if (batch->checks_die) {
         wri_runner_no_leak_check(quest->runner);
         wri_quest_warn(quest, "leaks are not checked: the leak checker does not run here");
+    } else if (batch->crowded && !at->alone) {
+        quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
-        look_closer(&at->order, batch->next - at->order.from);
+        look_closer(&at->order, batch);
     } else {
         return false;
     }
@@ -283,10 +332,7 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
     if (batch.excused)
         excuse(batches);
     else if (batch.end == WRI_BATCH_DONE && at->order.suspect && at->order.rest == 0)
-        wri_quest_warn(quest,
-                       "a leak or a sanitizer's report was found after cases up to %llu, but no "
-                       "single case shows it when run again",
-                       (unsigned long long)batch.next);
+        warn_of_nobody(quest, &at->order, batch.next);
     at->state = WRI_ENTRY_DONE;
     at->counts = counts_of(&at->order, &batch);
     unsigned count =
@@ -314,7 +360,8 @@ static bool read_calls(wri_batches *batches, wri_batch_entry *at, wri_manner man
         return true;
     job.manner = manner;
     wri_quest_single(batches->quest, &job, &at->trace, false, &outcome);
-    return wri_failed(&outcome.verdict) && wri_trace_copy(&at->trace, &outcome.trace);
+    return wri_verdict_failed(&outcome.verdict) && outcome.origin == at->outcome.origin &&
+           wri_trace_copy(&at->trace, &outcome.trace);
 }
 
 /* Which random cases come after a new failure of a machine depends on what is learnt from it:
@@ -348,8 +395,7 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     wri_chase *chase = quest->chase;
     bool       ends = wri_quest_ends(quest, &at->outcome.verdict);
     if (!ends && !read_calls(batches, at, repeat.manner)) { /* it does not fail alone */
-        wri_quest_judge(quest, at->index, &at->outcome, at->journal, wri_quest_executions(quest),
-                        &at->trace, &repeat);
+        judge(quest, at, &at->trace, &repeat);
         return;
     }
     ends |= !ends && !wri_chase_check_rules(chase, &at->trace);
@@ -358,15 +404,19 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
+    else if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, &at->trace,
+                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
+                                                                   : repeat.manner);
+    if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
+        wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
 }
 
 static void settle_failure(wri_batches *batches, wri_batch_entry *at)
 {
     wri_quest *quest = batches->quest;
-    wri_repeat repeat = { .manner = WRI_MANNER_RANDOM };
-    if (batches->explorer->repeat != NULL)
-        repeat = batches->explorer->repeat(batches->self, &at->order);
+    wri_repeat repeat = repeat_of(batches, &at->order);
     at->failed = false;
     if (quest->chase != NULL) {
         settle_chased(batches, at, repeat);
@@ -376,9 +426,12 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
     batches->ended |= ends || !quest->many;
     if (batches->ended)
         drop_from(batches, &at->next);
+    const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
+    if (at->outcome.verdict.kind == WRI_MISUSE)
+        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
-    judge(quest, at, repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace, &repeat);
+    judge(quest, at, found, &repeat);
 }
 
 /* The batch ran ahead, and has more cases than are wanted: once more, up to the last of them. */
@@ -407,7 +460,9 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
     quest->trouble.labels_lost |= at->counts.lost > 0;
     bool vain = batches->explorer->count != NULL &&
                 !batches->explorer->count(batches->self, &at->order, &at->counts);
-    if (at->failed)
+    if (is_judged(batches))
+        wri_judged_settle(batches, at);
+    else if (at->failed)
         settle_failure(batches, at);
     batches->ended |= vain;
 }
@@ -447,12 +502,27 @@ static uint64_t running_now(wri_batches *batches)
     return sum;
 }
 
+/* The first case that kept a worker from stopping is shown. */
+static void show_running(wri_batches *batches, wri_batch_entry *at, uint64_t index)
+{
+    wri_quest *quest = batches->quest;
+    wri_manner manner = repeat_of(batches, &at->order).manner;
+    uint64_t   ran_ms = wri_runner_running_ms(quest->runner, at->slot);
+    if (quest->interrupted || !take_log(batches, at))
+        return;
+    bool logged = at->trace.node_count > 0;
+    if (manner == WRI_MANNER_RANDOM && logged)
+        manner = WRI_MANNER_ALIGNED;
+    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, manner);
+}
+
 /* A worker that does not stop is taken away; its cases count up to the one that runs, unless the
  * explorer counts by itself. */
 static void abandon(wri_batches *batches, wri_batch_entry *at)
 {
     wri_batch batch;
     wri_runner_batch_now(batches->quest->runner, at->slot, &batch);
+    show_running(batches, at, batch.next);
     batch.end = WRI_BATCH_DONE;
     if (!(batches->explorer->needs & WRI_COUNTS_RUNS)) {
         at->counts = counts_of(&at->order, &batch);
@@ -509,8 +579,8 @@ static void stop_all(wri_batches *batches)
 
 /* ---- Until it is stable ---- */
 
-/* What the cases so far have shown: as the explorer saw it; else it is their labels, and the last
- * case of the round counts as the first to show a new one. */
+/* Sums up what the cases so far have shown. An explorer may know it. Otherwise labels count, and
+ * the last case of the round counts as the first to show a new one. */
 static void look_back(wri_batches *batches)
 {
     wri_quest    *quest = batches->quest;
@@ -519,7 +589,8 @@ static void look_back(wri_batches *batches)
         batches->explorer->sightings(batches->self, &quest->seen))
         return;
     for (size_t i = 0; i < quest->tally.count; i++) {
-        uint64_t cases = quest->tally.rows[i].cases[1];
+        const wri_observed *row = &quest->tally.rows[i];
+        uint64_t            cases = row->sort == WR_SEE_WORD_ ? 0 : row->cases[1];
         now.features += cases > 0;
         now.once += cases == 1;
         now.twice += cases == 2;
@@ -547,39 +618,22 @@ static bool next_round(wri_batches *batches)
 
 static wri_exploration describe(wri_batches *batches)
 {
-    wri_quest          *quest = batches->quest;
-    const wri_settings *settings = quest->settings;
-    wri_exploration     run = { .seed = quest->seed,
-                                .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
-                                .workers = batches->workers,
-                                .by_time = quest->by_time,
-                                .fork_each = quest->fork_each,
-                                .until_stable = quest->until_stable,
-                                .verbose = settings->verbose,
-                                .redraw = &quest->redraw,
-                                .sized = quest->sized,
-                                .size = quest->size,
-                                .deep = (settings->given & WRI_GIVEN_DEPTH) != 0,
-                                .depth = settings->depth,
-                                .at_once = settings->at_once,
-                                .exactly = settings->exactly,
-                                .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
+    wri_quest      *quest = batches->quest;
+    wri_exploration run = { .seed = quest->seed,
+                            .shard = quest->shard,
+                            .wanted = quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                            .workers = batches->workers,
+                            .by_time = quest->by_time,
+                            .fork_each = quest->fork_each,
+                            .until_stable = quest->until_stable,
+                            .sized = quest->sized,
+                            .size = quest->size,
+                            .settings = quest->settings,
+                            .redraw = &quest->redraw,
+                            .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
     if (quest->chase != NULL)
         wri_chase_describe(quest->chase, &run);
     return run;
-}
-
-/* One case after the other, in the judge. */
-static void run_judged(wri_batches *batches)
-{
-    struct wri_classes *classes = NULL;
-    wri_standing        none = { 0 };
-    wri_order           order;
-    while (!wri_quest_time_is_up(batches->quest) &&
-           batches->explorer->give(batches->self, &none, &order) &&
-           wri_judged_next(batches, &classes, &order))
-        wri_quest_progress(batches->quest, 0);
-    wri_judged_finish(batches, classes);
 }
 
 static void run_batches(wri_batches *batches)
@@ -598,22 +652,18 @@ static void run_batches(wri_batches *batches)
                 return;
             continue;
         }
-        wait_for_batch(batches, 50);
+        if (!is_judged(batches))
+            wait_for_batch(batches, 50);
         wri_quest_progress(quest, running_now(batches));
     }
     /* The last case that was wanted may have been the last there is. */
     if (batches->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
-        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_COUNTS_RUNS))
+        !wri_quest_time_is_up(quest) && (batches->explorer->needs & WRI_ENDS_BY_SIZE))
         next_round(batches);
     drop_from(batches, &batches->first);
 }
 
-static void say_warning(void *context, const char *line)
-{
-    wri_quest_warn(context, "%s", line);
-}
-
-/* What the run comes to, once there are no more cases. */
+/* The run ends: sets its status, and lets the chase learn what it put off. */
 static void conclude(wri_batches *batches)
 {
     wri_quest  *quest = batches->quest;
@@ -622,7 +672,7 @@ static void conclude(wri_batches *batches)
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
-        (over || (batches->explorer->needs & WRI_COUNTS_RUNS)))
+        (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);
     if (why != NULL)
@@ -631,8 +681,6 @@ static void conclude(wri_batches *batches)
         wri_chase_finish(quest->chase);
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;
-    if (batches->explorer->limits != NULL)
-        batches->explorer->limits(batches->self, say_warning, quest);
 }
 
 void wri_batches_run(wri_quest *quest)
@@ -648,13 +696,14 @@ void wri_batches_run(wri_quest *quest)
         wri_quest_refuse(quest, error == NULL ? "out of memory" : error);
         return;
     }
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_recall(quest);
-    if (quest->explorer->needs & WRI_NEEDS_JUDGE)
-        run_judged(&batches);
-    else
-        run_batches(&batches);
+    wri_recalled recalled = { 0 };
+    if (quest->explorer->keeping != NULL) {
+        wri_seeds_plant(quest);
+        recalled = wri_corpus_recall(quest);
+    }
+    run_batches(&batches);
+    wri_judged_finish(&batches);
     conclude(&batches);
-    if (quest->explorer->needs & WRI_NEEDS_CORPUS)
-        wri_corpus_remember(quest);
+    if (quest->explorer->keeping != NULL)
+        wri_corpus_remember(quest, &recalled);
 }

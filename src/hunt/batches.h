@@ -16,7 +16,8 @@ typedef enum { WRI_ENTRY_WAITS, WRI_ENTRY_OUT, WRI_ENTRY_DONE } wri_entry_state;
 typedef struct wri_batch_entry {
     struct wri_batch_entry *next;
     wri_entry_state         state;
-    unsigned                slot; /* the slot of the worker that runs it */
+    unsigned                slot;  /* the slot of the worker that runs it */
+    bool                    alone; /* it went out as one case in a worker of its own */
     wri_order               order;
     wri_batch_counts        counts;
     wri_tally               tally;
@@ -37,12 +38,13 @@ typedef struct wri_batches {
     unsigned            first_slot, workers;
     bool                ended;
     bool                excused; /* leaks are not checked any more */
+    struct wri_classes *classes; /* judged.c's */
 } wri_batches;
 
-/* In judged.c, for an explorer whose cases the judge runs one by one: runs the next case; and,
- * after the last, reports the failures that were not shrunk. */
-struct wri_classes;
-bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const wri_order *order);
-void wri_judged_finish(wri_batches *batches, struct wri_classes *classes);
+/* In judged.c, for an explorer whose cases the judge runs: runs the order's case; settles it when
+ * it has counted; and, after the last, reports the failures that were not shrunk. */
+void wri_judged_run(wri_batches *batches, wri_batch_entry *at);
+void wri_judged_settle(wri_batches *batches, wri_batch_entry *at);
+void wri_judged_finish(wri_batches *batches);
 
 #endif

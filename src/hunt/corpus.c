@@ -1,137 +1,41 @@
-/* hunt/corpus.c: carries the pool of a guided run over to the next run.
+/* hunt/corpus.c: carries an explorer's finds over to the next run.
  *
- * Before the first case, the stored corpus goes into the pool, to be run as it is. After the last
- * case, the fewest and smallest cases that together show everything are stored. Code under test
- * could write into the pool, so everything taken from it is checked.
+ * Before the first case, the stored corpus goes to the explorer, to be run as it is. After the
+ * last case, the fewest and smallest cases that together show everything are stored.
  */
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
-#include "explore/guide/fewest.h"
-#include "explore/guide/shared.h"
+#include "explore/fewest.h"
 #include "hunt/internal.h"
 #include "store/corpus.h"
 
-/* Cases of the store's corpus, and whether not all of them found room. */
-static size_t recalled;
-static bool   forgets;
-
-static wri_pool *pool_of(const wri_quest *quest, unsigned shard)
+wri_recalled wri_corpus_recall(wri_quest *quest)
 {
-    wri_guide_memory *memory = wri_runner_shared_block(quest->runner, quest->explorer);
-    return &memory->pools[shard];
-}
-
-void wri_corpus_recall(wri_quest *quest)
-{
-    wri_pool  *pool = pool_of(quest, 0);
-    wri_corpus corpus = { 0 };
-    wri_note   note;
-    recalled = 0;
-    forgets = false;
+    wri_recalled recalled = { 0 };
+    wri_corpus   corpus = { 0 };
+    wri_note     note;
     if (quest->store == NULL)
-        return;
+        return recalled;
     if (!wri_corpus_read(quest->store, &quest->owner, &corpus, &note)) {
         quest->trouble.store_broken = true; /* the run goes on, and ends in status 99 */
         wri_quest_warn(quest, "%s", note.text);
     }
-    recalled = corpus.count;
+    recalled.count = corpus.count;
     for (size_t i = 0; i < corpus.count; i++)
-        forgets |= !wri_pool_await(pool, &corpus.cases[i], true);
+        recalled.partly |= !quest->explorer->keeping->recall(quest->exploring, &corpus.cases[i]);
     wri_corpus_free(&corpus);
+    return recalled;
 }
 
 /* ---- Remembering ---- */
 
-/* What an entry is worth keeping for. */
-typedef struct keepsake {
-    wri_trace trace;
-    uint32_t *features; /* by their keys, ascending: each search has numbers of its own */
-    size_t    count;
-    bool      best; /* of a slot */
-    char      note[160];
-} keepsake;
-
-static void let_go(keepsake *kept)
+static void let_go(wri_keepsake *kept)
 {
     wri_trace_free(&kept->trace);
     free(kept->features);
 }
 
-/* 32 bits of a key are enough: an accident costs one case. */
-static uint32_t name_of(const wri_feature *feature)
-{
-    return (uint32_t)wri_prng_mix(feature->key + feature->class);
-}
-
-static int by_number(const void *a, const void *b)
-{
-    const uint32_t *x = a, *y = b;
-    return *x < *y ? -1 : *x > *y;
-}
-
-static bool has(const uint32_t *features, size_t count, uint32_t name)
-{
-    return bsearch(&name, features, count, sizeof name, by_number) != NULL;
-}
-
-/* Ascending, and each once. */
-static void sort_features(keepsake *kept)
-{
-    size_t count = 0;
-    if (kept->count > 1)
-        qsort(kept->features, kept->count, sizeof *kept->features, by_number);
-    for (size_t i = 0; i < kept->count; i++)
-        if (count == 0 || kept->features[i] != kept->features[count - 1])
-            kept->features[count++] = kept->features[i];
-    kept->count = count;
-}
-
-/* Of a slot only the best counts, and that is its owner's. */
-static bool worth_keeping(const wri_pool *pool, uint32_t entry, uint32_t feature)
-{
-    const wri_feature *of = &pool->features[feature];
-    return wri_feature_covers(of) || (of->class == WRI_FEATURE_SLOT && of->owner == entry);
-}
-
-/* Adds a feature's text to the note, as long as there is room. */
-static void add_to_note(keepsake *kept, const wri_feature *feature)
-{
-    char   text[WRI_FEATURE_TEXT];
-    size_t used = strlen(kept->note);
-    memcpy(text, feature->text, sizeof text);
-    text[sizeof text - 1] = '\0';
-    if (text[0] == '\0' || feature->class >= WRI_FEATURE_EDGE ||
-        used + strlen(text) + 3 > sizeof kept->note)
-        return;
-    snprintf(kept->note + used, sizeof kept->note - used, "%s%s", used > 0 ? ", " : "", text);
-}
-
-static bool take(wri_pool *pool, uint32_t entry, keepsake *kept)
-{
-    wri_entry_view view;
-    uint32_t       limit = pool->feature_count;
-    memset(kept, 0, sizeof *kept);
-    if (limit > WRI_POOL_FEATURES || !wri_pool_look(pool, entry, &view) || view.shown_count == 0)
-        return false;
-    kept->features = malloc(view.shown_count * sizeof *kept->features);
-    if (kept->features == NULL || !wri_trace_copy(&kept->trace, &view.trace)) {
-        let_go(kept);
-        return false;
-    }
-    for (uint32_t i = 0; i < view.shown_count; i++) {
-        uint32_t feature = view.shown[i];
-        if (feature >= limit || !worth_keeping(pool, entry, feature))
-            continue;
-        kept->features[kept->count++] = name_of(&pool->features[feature]);
-        kept->best |= pool->features[feature].class == WRI_FEATURE_SLOT;
-    }
-    sort_features(kept);
-    return true;
-}
-
-static void write_corpus(wri_quest *quest, const keepsake *kept, size_t count)
+static void write_corpus(wri_quest *quest, const wri_keepsake *kept, size_t count)
 {
     wri_note   note;
     wri_corpus corpus = { .cases = calloc(count + 1, sizeof *corpus.cases),
@@ -161,19 +65,6 @@ typedef struct shrinking {
     bool            stuck;  /* a try failed: that is more important */
 } shrinking;
 
-/* Does the case that was just run show all that is needed? */
-static bool shows_needed(const shrinking *now)
-{
-    const wri_pool *pool = pool_of(now->quest, 0);
-    size_t          found = 0;
-    for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++) {
-        const wri_feature *feature = &pool->features[i];
-        found += feature->stamp == now->number + 1 && wri_feature_covers(feature) &&
-                 has(now->needed, now->count, name_of(feature));
-    }
-    return found >= now->count;
-}
-
 /* A run that is limited in time takes a tenth more at most. */
 static bool time_is_over(const wri_quest *quest)
 {
@@ -190,30 +81,33 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     job.explorer = quest->explorer; /* it looks on */
     job.from = ++now->number;
     wri_quest_try(quest, &job, plan, &outcome, trial);
-    if (wri_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
+    if (wri_verdict_failed(&outcome.verdict)) { /* a bug is a bug, whatever it was looked for */
         wri_quest_met(quest, &outcome);
         now->stuck = true;
     }
-    trial->same = !wri_failed(&outcome.verdict) && shows_needed(now);
+    trial->same =
+        !wri_verdict_failed(&outcome.verdict) &&
+        quest->explorer->keeping->shows(quest->exploring, now->number, now->needed, now->count);
     return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
 }
 
 /* Keeps of a case's features those that no other case shows: they are all that it is for. */
-static void keep_own(keepsake *kept, size_t count, size_t which)
+static void keep_own(wri_keepsake *kept, size_t count, size_t which)
 {
-    keepsake *of = &kept[which];
-    size_t    left = 0;
+    wri_keepsake *of = &kept[which];
+    size_t        left = 0;
     for (size_t i = 0; i < of->count; i++) {
         bool elsewhere = false;
         for (size_t k = 0; k < count && !elsewhere; k++)
-            elsewhere = k != which && has(kept[k].features, kept[k].count, of->features[i]);
+            elsewhere =
+                k != which && wri_fewest_has(kept[k].features, kept[k].count, of->features[i]);
         if (!elsewhere)
             of->features[left++] = of->features[i];
     }
     of->count = left;
 }
 
-static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
+static void make_smaller(wri_quest *quest, wri_keepsake *kept, size_t count)
 {
     uint64_t  spent = quest->executions;
     uint64_t  budget = spent / 10 < MOST_FOR_ALL ? spent / 10 : MOST_FOR_ALL;
@@ -239,33 +133,10 @@ static void make_smaller(wri_quest *quest, keepsake *kept, size_t count)
     }
 }
 
-/* What each case is kept for, in words: of the features that are left to it. */
-static void describe(wri_quest *quest, keepsake *kept, size_t count)
-{
-    const wri_pool *pool = pool_of(quest, 0);
-    for (size_t k = 0; k < count; k++)
-        for (uint32_t i = 0; i < pool->feature_count && i < WRI_POOL_FEATURES; i++)
-            if (pool->features[i].bucket == 0 &&
-                has(kept[k].features, kept[k].count, name_of(&pool->features[i])))
-                add_to_note(&kept[k], &pool->features[i]);
-}
-
 /* ---- All of it ---- */
 
-/* What all searches together have; returns how many. */
-static size_t take_all(wri_quest *quest, keepsake *kept, size_t room)
-{
-    size_t count = 0;
-    for (unsigned shard = 0; shard < WRI_SHARDS; shard++) {
-        wri_pool *pool = pool_of(quest, shard);
-        for (uint32_t i = 0; i < pool->entry_count && i < WRI_POOL_ENTRIES && count < room; i++)
-            count += take(pool, i, &kept[count]);
-    }
-    return count;
-}
-
 /* Leaves only those that are needed; returns how many. */
-static size_t choose(keepsake *kept, size_t count)
+static size_t choose(wri_keepsake *kept, size_t count)
 {
     wri_shown *shown = calloc(count + 1, sizeof *shown);
     bool      *chosen = calloc(count + 1, sizeof *chosen);
@@ -286,32 +157,29 @@ static size_t choose(keepsake *kept, size_t count)
     return left;
 }
 
-/* A run that did not come beyond the corpus, or was no run at all, knows no more than that; nor
- * does one that saw nothing else, unless fewer cases do. */
-static bool has_learnt(const wri_quest *quest, size_t count)
+/* A run that did not run all of the corpus, or was no run at all, has nothing to store; nor has
+ * one that saw nothing else, unless fewer cases show it. */
+static bool has_learnt(const wri_quest *quest, const wri_recalled *recalled, size_t count)
 {
-    const wri_pool *first = pool_of(quest, 0);
-    bool            beyond = false;
-    for (unsigned i = 0; i < WRI_SHARDS; i++)
-        beyond |= pool_of(quest, i)->beyond > 0;
-    if (first->cases == 0 || first->awaiting > 0 || forgets ||
-        quest->status == WRI_STATUS_SKIPPED || quest->status == WRI_STATUS_ERROR)
+    wri_learnt learnt = quest->explorer->keeping->learnt(quest->exploring);
+    if (learnt == WRI_LEARNT_LESS || recalled->partly || quest->status == WRI_STATUS_SKIPPED ||
+        quest->status == WRI_STATUS_ERROR)
         return false;
-    return beyond || (count > 0 && count < recalled && quest->bug_count == 0);
+    return learnt == WRI_LEARNT_MORE ||
+           (count > 0 && count < recalled->count && quest->bug_count == 0);
 }
 
-#define MOST_KEPT (WRI_SHARDS * WRI_POOL_ENTRIES)
-
-void wri_corpus_remember(wri_quest *quest)
+void wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled)
 {
-    bool      stored = quest->store != NULL;
-    keepsake *kept = stored ? malloc(MOST_KEPT * sizeof *kept) : NULL;
+    const wri_keeping *keeping = quest->explorer->keeping;
+    wri_keepsake      *kept = quest->store == NULL ? NULL : malloc(keeping->most * sizeof *kept);
     if (kept != NULL) {
-        size_t count = choose(kept, take_all(quest, kept, MOST_KEPT));
-        if (has_learnt(quest, count)) {
+        size_t count = choose(kept, keeping->keep(quest->exploring, kept, keeping->most));
+        if (has_learnt(quest, recalled, count)) {
             if (quest->bug_count == 0)
                 make_smaller(quest, kept, count);
-            describe(quest, kept, count);
+            for (size_t i = 0; i < count; i++)
+                keeping->describe(quest->exploring, &kept[i]);
             write_corpus(quest, kept, count);
         }
         for (size_t i = 0; i < count; i++)

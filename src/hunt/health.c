@@ -1,9 +1,13 @@
 /* hunt/health.c: warnings about a property that tests less than it seems to: it discards most
- * cases, is not deterministic, draws nothing, is slow, or never calls some commands. */
+ * cases, is not deterministic, draws nothing, is slow, never calls some commands, or gives words
+ * that fit no draw. */
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "chase/chase.h"
 #include "hunt/internal.h"
+#include "observe/signals.h"
 
 /* Journal entries above which a case is called large. */
 #define LARGE_CASE 20000
@@ -16,7 +20,9 @@
 /* Calls after which each command of a machine should have been called, and its share of them. */
 #define ENOUGH_CALLS 1000
 #define ENOUGH_OF_EACH 20
-/* So many commands are named. */
+/* Cases in which a word should have fitted a draw. */
+#define ENOUGH_TO_FIT 20
+/* So many commands, or words, are named. */
 #define NAMED_MOST 4
 
 static void check_discards(wri_quest *quest)
@@ -46,10 +52,13 @@ static void check_repeats(wri_quest *quest)
     if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_runner_interrupted())
         return;
     job.redraw = WRI_REDRAW_OFF;
+    job.from = quest->shard.number * quest->shard.block; /* its first case */
     if (quest->chase != NULL)
         job.play = wri_chase_terms(quest->chase, 0);
     for (int i = 0; i < 2; i++) {
         wri_quest_single(quest, &job, NULL, false, &outcome);
+        if (wri_quest_misused(quest, &outcome)) /* seen in a traced case only */
+            return;
         asked[i] = wri_runner_journal(quest->runner, 0);
         kinds[i] = outcome.verdict.kind;
     }
@@ -58,7 +67,7 @@ static void check_repeats(wri_quest *quest)
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
-/* Of a machine: what is known may leave nothing to call. */
+/* A machine's known bugs may leave nothing to call. */
 static void check_saturation(wri_quest *quest)
 {
     if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
@@ -83,43 +92,80 @@ static bool was_called(const wri_quest *quest, const char *command)
     return false;
 }
 
-static uint64_t weight_of(const wr_command *command)
+/* The kind of a handle that the command takes, and that no call has given; NULL: none is known.
+ */
+static const char *missing_handle(const wri_quest *quest, const wri_machine *machine,
+                                  const wri_machine_command *command)
 {
-    return command->weight == 0 ? 1 : command->weight;
+    uint64_t missing = command->needs & ~quest->calls.given;
+    return missing == 0 ? NULL : machine->handles[__builtin_ctzll(missing)].table->name;
 }
 
-/* Names those that had their share of chances and were not called. */
+/* Names the commands that had their share of chances and were not called, and says why. */
+static void put_uncalled(const wri_quest *quest, const wri_machine *machine, FILE *out)
+{
+    size_t missing = 0;
+    for (unsigned i = 0; i < machine->command_count; i++) {
+        const wri_machine_command *command = &machine->commands[i];
+        double                     chances =
+            (double)quest->calls.explored * machine->weights[i] / (double)machine->weight;
+        if (chances < ENOUGH_OF_EACH || was_called(quest, command->table->name) ||
+            missing++ > NAMED_MOST)
+            continue;
+        const char *handle = missing_handle(quest, machine, command);
+        fprintf(out, "%s%s", missing == 1 ? "" : ", ",
+                missing > NAMED_MOST ? "..." : command->table->name);
+        if (handle != NULL && missing <= NAMED_MOST)
+            fprintf(out, " (no handle of kind %s was ever given)", handle);
+    }
+}
+
 static void check_commands(wri_quest *quest)
 {
-    char     names[NAMED_MOST * (WRI_SEEN_BYTES + 2)] = "";
-    size_t   used = 0, missing = 0;
-    uint64_t weight = 0;
-    for (const wr_command *each = quest->property->machine->commands; each->name != NULL; each++)
-        weight += weight_of(each);
-    for (const wr_command *each = quest->property->machine->commands; each->name != NULL;
-         each++) {
-        double chances = (double)quest->calls.explored * (double)weight_of(each) / (double)weight;
-        if (chances < ENOUGH_OF_EACH || was_called(quest, each->name) || missing++ >= NAMED_MOST)
-            continue;
-        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.*s",
-                                 used == 0 ? "" : ", ", WRI_SEEN_BYTES - 1, each->name);
-    }
-    if (missing > 0)
-        wri_quest_warn(quest, "in %llu calls these commands were never called: %s%s",
-                       (unsigned long long)quest->calls.explored, names,
-                       missing > NAMED_MOST ? ", ..." : "");
+    const wr_property_ *property = quest->property;
+    char                why[512], *names = NULL;
+    size_t              size = 0;
+    const wri_machine  *machine = wri_machine_read(
+         property->machine, property->name, property->file, property->line, why, sizeof why);
+    FILE *out = machine == NULL ? NULL : open_memstream(&names, &size);
+    if (out == NULL)
+        return;
+    put_uncalled(quest, machine, out);
+    if (fclose(out) == 0 && size > 0)
+        wri_quest_warn(quest, "in %llu calls these commands were never called: %s",
+                       (unsigned long long)quest->calls.explored, names);
+    free(names);
 }
 
-static bool counts_runs(const wri_quest *quest)
+/* A word of wr_words() that fits no draw is never tried. */
+static void check_words(wri_quest *quest)
 {
-    return (quest->explorer->needs & WRI_COUNTS_RUNS) && quest->exploring != NULL;
+    char   names[NAMED_MOST * (WRI_SEEN_BYTES + 4)] = "";
+    size_t used = 0, missing = 0;
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        if (row->sort != WR_SEE_WORD_ || row->cases[1] > 0 || row->cases[0] < ENOUGH_TO_FIT ||
+            missing++ >= NAMED_MOST)
+            continue;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s\"%s\"",
+                                 used == 0 ? "" : ", ", row->name);
+    }
+    if (missing > 0)
+        wri_quest_warn(quest,
+                       "words that fit no draw of a text, by their length or a character: %s%s",
+                       names, missing > NAMED_MOST ? ", ..." : "");
+}
+
+static bool ends_by_size(const wri_quest *quest)
+{
+    return (quest->explorer->needs & WRI_ENDS_BY_SIZE) && quest->exploring != NULL;
 }
 
 /* Could it have made a call, but for its commands? Searches begin with a sequence without any. */
 static bool could_call(const wri_quest *quest)
 {
     wri_result told = { 0 };
-    if (counts_runs(quest)) {
+    if (ends_by_size(quest)) {
         quest->explorer->tell(quest->exploring, &told);
         return told.enumerated.exhausted && told.enumerated.bound > 0;
     }
@@ -127,8 +173,8 @@ static bool could_call(const wri_quest *quest)
            ((quest->explorer->needs & WRI_NEEDS_JUDGE) && quest->cases < quest->cases_wanted);
 }
 
-/* Of a machine: what is not called is not tested. Where known bugs are avoided, that may be why.
- */
+/* A machine's command that is not called is not tested. Known bugs that are avoided may be the
+ * reason, so then nothing is said. */
 static void check_calls(wri_quest *quest)
 {
     bool avoiding = quest->chase != NULL && wri_chase_avoids(quest->chase);
@@ -140,13 +186,29 @@ static void check_calls(wri_quest *quest)
         check_commands(quest);
 }
 
-void wri_health_check(wri_quest *quest)
+/* A guided search goes by what cases show. A machine's calls are always shown. */
+static void check_guide(wri_quest *quest)
+{
+    if (quest->explorer->keeping != NULL && quest->cases > 0 && quest->tally.count == 0 &&
+        quest->property->machine == NULL && !wri_edges_present() && !wri_comparisons_present())
+        wri_quest_warn(quest,
+                       "nothing guided this search: no case showed a label, a number or a state, "
+                       "and the code under test sends no signals");
+}
+
+static void say_warning(void *context, const char *line)
+{
+    wri_quest_warn(context, "%s", line);
+}
+
+static void check_quest(wri_quest *quest)
 {
     double seconds = wri_clock_seconds() - quest->started;
     if (quest->status == WRI_STATUS_ERROR || quest->status == WRI_STATUS_SKIPPED)
         return;
-    if (!counts_runs(quest))
+    if (!ends_by_size(quest))
         check_discards(quest);
+    check_words(quest);
     if (quest->largest > LARGE_CASE)
         wri_quest_warn(quest,
                        "a case made more than %d choices: smaller cases are explored and "
@@ -158,9 +220,17 @@ void wri_health_check(wri_quest *quest)
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)
         wri_quest_warn(quest, "the property draws nothing, so every case is the same");
     check_calls(quest);
-    if (!counts_runs(quest)) /* where it would have been found */
+    check_guide(quest);
+    if (!ends_by_size(quest)) /* where it would have been found */
         check_repeats(quest);
-    if (seconds > 1 && (double)quest->executions / seconds < SLOW_RATE)
+    if (seconds > 1 && !quest->interrupted && (double)quest->executions / seconds < SLOW_RATE)
         wri_quest_warn(quest, "the property is slow: %.1f cases a second",
                        (double)quest->executions / seconds);
+}
+
+void wri_health_check(wri_quest *quest)
+{
+    check_quest(quest);
+    if (quest->explorer->limits != NULL && quest->exploring != NULL)
+        quest->explorer->limits(quest->exploring, say_warning, quest);
 }

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "chase/chase.h"
+#include "explore/ranges.h"
 #include "hunt/internal.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
@@ -47,8 +48,10 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->time_ms = CHOSEN(WRI_GIVEN_TIME, time_ms, own->time_ms, 0);
     quest->shrink_time_ms =
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
-    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 60000);
+    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 10000);
+    quest->limits.whole_ms = quest->limits.deadline_ms;
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
+    quest->limits.processes = CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, 64);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;
@@ -63,7 +66,11 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     bool cases_asked =
         (settings->given & WRI_GIVEN_CASES) || (!ends_otherwise && own->cases != 0);
     quest->by_time = (quest->time_ms != 0 || quest->until_stable) && !cases_asked;
-    if (quest->explorer->needs & WRI_COUNTS_RUNS) { /* a bound ends it, where one is given */
+    uint32_t shards = (uint32_t)settings->shard, shard = (uint32_t)(settings->shard >> 32);
+    quest->shard = wri_ranges_shard(quest->by_time ? UINT64_MAX / 2 : quest->cases_wanted,
+                                    shards > 0 ? shard - 1 : 0, shards > 0 ? shards : 1);
+    quest->cases_wanted = wri_ranges_share(&quest->shard, quest->cases_wanted);
+    if (quest->explorer->needs & WRI_ENDS_BY_SIZE) { /* a bound ends it, where one is given */
         bool bounded = quest->sized || (settings->given & WRI_GIVEN_DEPTH);
         quest->until_stable = false;
         quest->by_time = !cases_asked && (bounded || quest->time_ms != 0);
@@ -116,13 +123,17 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
+                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
                          .redrawn = quest->redrawn,
                          .seconds = wri_clock_seconds() - quest->started,
                          .seed = quest->seed,
-                         .why = quest->why };
+                         .shard = (uint32_t)(quest->settings->shard >> 32),
+                         .shards = (uint32_t)quest->settings->shard,
+                         .why = quest->why,
+                         .mended = quest->mended };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -130,6 +141,7 @@ static void tell(wri_quest *quest, wri_result *result)
     wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
     *result = result_of(quest);
     result->failures = failures;
+    result->running = quest->interrupted ? &quest->running.failure : NULL;
     result->failure_count = failures == NULL ? 0 : list_failures(quest, failures);
     result->subsumed_count = failures == NULL ? 0 : quest->bug_count - result->failure_count;
     result->warnings = (const char *const *)quest->warnings.list;
@@ -156,6 +168,7 @@ static void free_quest(wri_quest *quest)
         wri_bug_free(&quest->bugs[i]);
     for (size_t i = 0; i < quest->met.count; i++)
         wri_trace_free(&quest->met.list[i].trace);
+    wri_bug_free(&quest->running);
     for (size_t i = 0; i < quest->warnings.count; i++)
         free(quest->warnings.list[i]);
     if (quest->exploring != NULL)
@@ -175,6 +188,23 @@ static bool is_chased(const wri_quest *quest)
            (quest->many || (quest->explorer->needs & (WRI_NEEDS_PACE | WRI_NEEDS_JUDGE)));
 }
 
+/* A limit that a worker has passed before its first case would make every case fail. */
+static bool has_memory(wri_quest *quest)
+{
+    uint64_t has = quest->limits.memory == 0 ? 0 : wri_runner_resident(quest->runner);
+    char     line[200];
+    if (has < quest->limits.memory || quest->limits.memory == 0)
+        return true;
+    snprintf(
+        line, sizeof line,
+        "the memory limit of %llu bytes is too low: a worker has %llu bytes (%.1f MB) before "
+        "its first case",
+        (unsigned long long)quest->limits.memory, (unsigned long long)has, (double)has / 1048576);
+    quest->status = WRI_STATUS_ERROR;
+    quest->why = strdup(line);
+    return false;
+}
+
 static void run_quest(wri_quest *quest)
 {
     if (quest->options->skip != NULL) {
@@ -185,11 +215,19 @@ static void run_quest(wri_quest *quest)
     wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
     wri_runner_leak_check_again(quest->runner);
+    wri_runner_forget_longest(quest->runner);
+    if (!has_memory(quest))
+        return;
     if (is_chased(quest))
         wri_chase_start(quest);
-    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest))
+    if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
+        quest->explorer =
+            &wri_explorer_random; /* the machine's table is wrong: a case says why */
+    if (quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) || wri_stored_try(quest) ||
+        wri_seeds_try(quest))
         return;
     wri_batches_run(quest);
+    wri_quest_judge_idle(quest);
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
         char     line[160];
         uint64_t all = quest->cases + quest->discarded + quest->overrun;
@@ -203,6 +241,11 @@ static void run_quest(wri_quest *quest)
     }
     wri_health_check(quest);
     wri_promises_check(quest);
+}
+
+static void show_progress(void *quest)
+{
+    wri_quest_progress(quest, 0);
 }
 
 /* ---- All of them ---- */
@@ -230,17 +273,31 @@ static uint64_t seed_from_clock(void)
     return wri_prng_mix(word) >> 32; /* short enough to be typed */
 }
 
-/* --no-fork: a crash is about to take this process: the token is all that can be saved. */
+/* --no-fork: a crash is about to take this process, or another thread's misuse: the token is all
+ * that can be saved. */
 static campaign *crashing;
 
 static void print_token(wr_case *t)
 {
+    wri_verdict misuse = { .kind = WRI_NONE };
+    wri_place   place = { .line = 0 };
     if (crashing == NULL || t->trace == NULL)
         return;
-    char *token = wri_token_write(wri_trace_label_hash(crashing->settings->current), t->trace);
-    char *line = NULL;
-    if (token != NULL && asprintf(&line, "%s crashes; replay it with --no-fork --replay %s",
-                                  crashing->settings->current, token) > 0)
+    const char *name = crashing->settings->current;
+    char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
+    if (token == NULL)
+        return;
+    wri_violation_take(t->violation, &misuse);
+    if (misuse.line == 0)
+        wri_place_find(&misuse, &place);
+    bool              named = misuse.line != 0;
+    const char       *file = named ? misuse.file : place.file;
+    int               at = named ? misuse.line : place.line;
+    static const char HOW[] = "replay it with --no-fork --replay";
+    int made = misuse.kind == WRI_MISUSE ? asprintf(&line, "%s: %s:%d: %s; %s %s", name, file, at,
+                                                    misuse.message, HOW, token)
+                                         : asprintf(&line, "%s crashes; %s %s", name, HOW, token);
+    if (made > 0)
         WRI_TELL(crashing->reporter, warn, line);
 }
 
@@ -265,8 +322,14 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
     out->runner = wri_runner_start(&setup, error, error_size);
     if (out->runner == NULL)
         return false;
-    out->store = settings->no_store ? NULL : wri_store_open(settings->store, NULL);
+    wri_note note = { "" };
+    out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
+    if (out->store == NULL && !settings->no_store) {
+        snprintf(error, error_size, "the store cannot be opened: %s", note.text);
+        wri_runner_free(out->runner);
+        return false;
+    }
     wri_runner_interrupt_watch();
     return true;
 }
@@ -276,7 +339,6 @@ static void close_campaign(campaign *out)
     wri_runner_free(out->runner);
     if (out->store != NULL)
         out->store->close(out->store);
-    wri_runner_interrupt_unwatch();
     crashing = NULL;
 }
 
@@ -310,7 +372,9 @@ static wri_run run_facts(const campaign *out, wr_property_ *const *properties, s
     wri_run run = { .program = out->settings->program,
                     .seed = out->seed,
                     .properties = count,
-                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0 };
+                    .seed_given = (out->settings->given & WRI_GIVEN_SEED) != 0,
+                    .shard = (uint32_t)(out->settings->shard >> 32),
+                    .shards = (uint32_t)out->settings->shard };
     for (size_t i = 0; i < count; i++) {
         size_t width = strlen(properties[i]->name);
         run.name_width = width > run.name_width ? width : run.name_width;
@@ -334,8 +398,7 @@ static void tell_assertions(campaign *out, size_t count)
 }
 
 /* The explorers that the properties need, a bit for each row of the table, and whether one is a
- * machine. False: one of them is
- * for machines, and the property is none. */
+ * machine. False: one of them is for machines, and the property is none. */
 static bool find_explorers(const wri_settings *settings, wr_property_ *const *properties,
                            size_t count, unsigned *explorers, bool *machines, char *error,
                            size_t error_size)
@@ -367,14 +430,17 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
+         i++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
         wri_result result;
         now.current = properties[i]->name;
         set_up(&quest, &now, properties[i], out.seed);
+        wri_runner_on_wait(quest.runner, show_progress, &quest);
         run_quest(&quest);
+        wri_runner_on_wait(quest.runner, NULL, NULL);
         wri_tally_add(&out.all, &quest.tally);
         out.check_coverage |= quest.check_coverage;
         out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||
@@ -390,6 +456,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
+    wri_runner_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -435,11 +502,14 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     int status = 0;
     if (!fits || outcome.verdict.kind == WRI_MISUSE) {
         bool told = fits || outcome.verdict.kind == WRI_STALE;
-        snprintf(error, error_size, "%s: %s%s", property->name,
+        char place[300] = "";
+        if (told && outcome.verdict.line != 0)
+            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
+        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
                  fits ? "" : "the token is stale: ",
                  told ? outcome.verdict.message : "it does not fit the property any more");
         status = 99;
-    } else if (wri_failed(&outcome.verdict)) {
+    } else if (wri_verdict_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, NULL, true);
         for (size_t i = 0; i < quest.bug_count; i++)
             quest.bugs[i].failure.replayed = true;
@@ -485,6 +555,8 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
+        wri_runner_interrupt_unwatch();
+        status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);
     return status;

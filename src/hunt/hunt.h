@@ -6,7 +6,7 @@
 #ifndef WRI_HUNT_HUNT_H
 #define WRI_HUNT_HUNT_H
 
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "report/report.h"
 #include "warren.h"
 
@@ -22,5 +22,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
 
 /* Every registered property, in the order of registration. */
 wr_property_ *wri_registry_first(void);
+/* Every explicit case, likewise. */
+const wr_example_ *wri_registry_examples(void);
 
 #endif

@@ -6,11 +6,24 @@
 
 /* batches.c: runs cases until the budget ends or a bug ends the run. */
 void wri_batches_run(wri_quest *quest);
-/* corpus.c: reads the corpus before the first case, and stores it after the last. */
-void wri_corpus_recall(wri_quest *quest);
-void wri_corpus_remember(wri_quest *quest);
+/* corpus.c: for an explorer with `keeping`, reads the corpus before the first case, and stores it
+ * after the last. */
+typedef struct wri_recalled {
+    size_t count;  /* stored cases */
+    bool   partly; /* the explorer had no room for all of them */
+} wri_recalled;
+wri_recalled wri_corpus_recall(wri_quest *quest);
+void         wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled);
+/* examples.c: runs the explicit cases of the property. True: one fails, and that is enough; or
+ * one cannot be run, and the status says so. */
+bool wri_examples_try(wri_quest *quest);
 /* stored.c: tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
+/* seeds.c: runs the cases that --seed-files make. True: one fails, and that is enough; or the
+ * files cannot be read, and the status says so. */
+bool wri_seeds_try(wri_quest *quest);
+/* The same for a guided search: they wait in its pool. */
+void wri_seeds_plant(wri_quest *quest);
 /* coverage.c: the instrumented code that the quest's cases reached. The caller frees the lists
  * with wri_coverage_free(). */
 wri_code_covered wri_coverage_of_quest(const wri_quest *quest);

@@ -1,7 +1,8 @@
-/* hunt/judged.c: runs the cases of explorers that want the judge, one after the other.
+/* hunt/judged.c: the steps of the conductor's loop for explorers whose cases the judge runs.
  *
- * Nothing depends on the number of workers. A failing case is judged like any other failure. If
- * failures are not shrunk, each belongs to a class, by the failure and the command that failed.
+ * Each order is one case of a machine, and it counts before the next one is given, so nothing
+ * depends on the number of workers. A failing case is judged like any other failure. If failures
+ * are not shrunk, each belongs to a class, by the failure and the command that failed.
  * The shortest case of each class is kept and reported.
  */
 #include <stdlib.h>
@@ -76,56 +77,65 @@ static void look_into(wri_quest *quest, const wri_outcome *outcome)
         wri_chase_put_off_guards(quest->chase, sequences(quest) + 1);
 }
 
-static void count_case(wri_quest *quest, const wri_verdict *verdict)
-{
-    quest->cases += wri_failed(verdict) || verdict->kind == WRI_PASS;
-    quest->discarded += verdict->kind == WRI_DISCARD;
-    quest->overrun += verdict->kind == WRI_OVERRUN;
-}
-
 /* False: the property ends. */
-static bool settle(wri_batches *batches, struct wri_classes **classes, const wri_outcome *outcome)
+static bool settle(wri_batches *batches, const wri_outcome *outcome)
 {
     wri_quest *quest = batches->quest;
     wri_chase *chase = quest->chase;
-    if (outcome->abandoned || wri_quest_ends(quest, &outcome->verdict) ||
+    if (outcome->abandoned || wri_quest_misused(quest, outcome) ||
+        wri_quest_ends(quest, &outcome->verdict) ||
         !wri_chase_check_rules(chase, &outcome->trace))
         return false;
     const wri_sequence *made = wri_chase_calls(chase, &outcome->trace);
-    count_case(quest, &outcome->verdict);
     if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
                                    &outcome->played))
         return false;
-    if (!wri_failed(&outcome->verdict))
+    if (!wri_verdict_failed(&outcome->verdict))
         return true;
     if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)
-        classify(quest, classes, outcome, made);
+        classify(quest, &batches->classes, outcome, made);
     else
         look_into(quest, outcome);
     return quest->many;
 }
 
-bool wri_judged_next(wri_batches *batches, struct wri_classes **classes, const wri_order *order)
+void wri_judged_run(wri_batches *batches, wri_batch_entry *at)
 {
-    wri_quest  *quest = batches->quest;
-    wri_trace   plan = { 0 };
-    wri_outcome outcome;
-    wri_job     job = wri_quest_job(quest);
+    wri_quest *quest = batches->quest;
+    wri_trace  plan = { 0 };
+    wri_job    job = wri_quest_job(quest);
     job.manner = WRI_MANNER_ALIGNED;
-    job.from = order->from;
+    job.from = at->order.from;
     job.play = wri_chase_terms(quest->chase, 0);
-    batches->explorer->plan(batches->self, order, &plan, &job.play); /* the explorer's memory */
-    wri_quest_single(quest, &job, &plan, quest->fork_each, &outcome);
-    quest->drew |= outcome.trace.node_count > 1;
-    if (!settle(batches, classes, &outcome))
-        return false;
-    wri_chase_rest(quest->chase, sequences(quest));
-    return true;
+    batches->explorer->plan(batches->self, &at->order, &plan, &job.play); /* its memory */
+    double started = wri_clock_seconds();
+    wri_quest_single(quest, &job, &plan, quest->fork_each, &at->outcome);
+    quest->drew |= at->outcome.trace.node_count > 1;
+    const wri_verdict *verdict = &at->outcome.verdict;
+    if (at->outcome.abandoned)
+        wri_quest_show_running(quest, at->order.from,
+                               (uint64_t)((wri_clock_seconds() - started) * 1000),
+                               &at->outcome.trace, WRI_MANNER_ALIGNED);
+    else
+        at->counts =
+            (wri_batch_counts){ .cases = wri_verdict_failed(verdict) || verdict->kind == WRI_PASS,
+                                .discarded = verdict->kind == WRI_DISCARD,
+                                .overrun = verdict->kind == WRI_OVERRUN };
+    at->state = WRI_ENTRY_DONE;
+}
+
+void wri_judged_settle(wri_batches *batches, wri_batch_entry *at)
+{
+    if (settle(batches, &at->outcome))
+        wri_chase_rest(batches->quest->chase, sequences(batches->quest));
+    else
+        batches->ended = true;
 }
 
 /* Each of the shortest once more, in a fresh worker, but those from the store, which were. */
-void wri_judged_finish(wri_batches *batches, struct wri_classes *classes)
+void wri_judged_finish(wri_batches *batches)
 {
+    struct wri_classes *classes = batches->classes;
     for (size_t i = 0; classes != NULL && i < classes->count; i++)
         if (classes->list[i].calls > 0)
             wri_chase_confirm(batches->quest->chase, classes->list[i].bug);

@@ -4,12 +4,29 @@
 
 #include "chase/chase.h"
 #include "hunt/internal.h"
+#include "report/block.h"
 
 static void complain(void *context, const char *line)
 {
     wri_quest *quest = context;
     quest->trouble.store_broken = true; /* the run goes on, and ends in status 99 */
     wri_quest_warn(quest, "%s", line);
+}
+
+/* The case cannot be run: the property draws other values than when it was stored. */
+static void tell_stale(wri_quest *quest, const wri_stored *stored)
+{
+    const char *where = wri_block_file(stored->where);
+    wri_note    note;
+    if (!quest->settings->forget_stale)
+        wri_quest_warn(quest,
+                       "the stored failure %s is stale: the property draws other values now "
+                       "(--forget-stale removes it)",
+                       where);
+    else if (quest->store->remove(quest->store, &quest->owner, stored->key, &note))
+        wri_quest_warn(quest, "the stored failure %s was stale, and is removed", where);
+    else
+        complain(quest, note.text);
 }
 
 /* Runs one stored failure; true when it still fails. */
@@ -22,19 +39,20 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     wri_quest_single(quest, &job, &stored->saved.choices, true, &outcome);
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
+    if (wri_quest_misused(quest, &outcome))
+        return true;
     if (!fits) {
-        wri_quest_warn(quest,
-                       "the stored failure %s is stale: it does not fit the property any "
-                       "more (kept)",
-                       stored->where);
+        tell_stale(quest, stored);
         return false;
     }
-    if (!wri_failed(&outcome.verdict)) {
+    if (!wri_verdict_failed(&outcome.verdict)) {
+        quest->mended++;
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
         if (quest->settings->verbose)
-            wri_quest_warn(quest, "the stored failure %s does not fail any more (kept)",
-                           stored->where);
+            wri_quest_warn(quest,
+                           "the stored failure %s is mended: it does not fail any more (kept)",
+                           wri_block_file(stored->where));
         return false;
     }
     if (quest->chase != NULL)
@@ -59,7 +77,8 @@ bool wri_stored_try(wri_quest *quest)
     }
     for (size_t i = 0; i < count; i++) {
         if (!enough && !wri_runner_interrupted())
-            enough = try_stored(quest, &list[i]) && !quest->many;
+            enough = try_stored(quest, &list[i]) &&
+                     (!quest->many || quest->status == WRI_STATUS_ERROR);
         wri_stored_free(&list[i]);
     }
     free(list);

@@ -13,6 +13,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/arithmetic.h"
+#include "core/utf8.h"
 #include "observe/seen.h"
 #include "observe/watch.h"
 
@@ -209,10 +211,24 @@ static WRI_COLD void take_in_others(wr_case *t)
     pthread_mutex_unlock(&others_lock);
 }
 
+/* Counts the cases in which a word fitted a draw, and those in which it did not. */
+static void take_in_words(const wr_case *t)
+{
+    for (const wri_words *list = t->word_lists; list != NULL && t->seen != NULL;
+         list = list->before)
+        for (size_t i = 0; i < list->count; i++) {
+            sighting      s = { .sort = WR_SEE_WORD_, .name = list->words[i] };
+            wri_observed *row = s.name == NULL ? NULL : row_of(t->seen, &s);
+            if (row != NULL)
+                count(row, t->index + 1, list->fits[i]);
+        }
+}
+
 bool wri_observe_finish(wr_case *t)
 {
     if (atomic_load_explicit(&t->called, memory_order_relaxed) == 0)
         return false;
+    take_in_words(t);
     take_in_others(t);
     atomic_store(&t->called, 0);
     while (atomic_load(&t->violation->state) == WRI_VIOLATION_WRITING)
@@ -353,16 +369,17 @@ static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *messa
     wr_case *now = t != NULL ? t : wri_case_current;
     if (t != NULL)
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
-    if (now == NULL || wri_failed(now->verdict))
+    if (now == NULL || wri_verdict_failed(now->verdict))
         return;
-    uint32_t       none = WRI_VIOLATION_NONE;
-    wri_violation *kept = now->violation;
-    if (!atomic_compare_exchange_strong(&kept->state, &none, WRI_VIOLATION_WRITING))
+    wri_verdict *kept = &now->violation->verdict;
+    if (!wri_violation_begin(now->violation))
         return;
+    kept->kind = WRI_ASSERTION;
+    kept->frames = 0;
     kept->line = site->line;
     snprintf(kept->file, sizeof kept->file, "%s", site->file);
     snprintf(kept->message, sizeof kept->message, "%s", message);
-    atomic_store(&kept->state, WRI_VIOLATION_DONE);
+    atomic_store(&now->violation->state, WRI_VIOLATION_DONE);
     atomic_fetch_or(&now->called, WRI_CALLED_VIOLATION);
     wr_case_failed(now);
 }
@@ -425,7 +442,36 @@ static double nearness(wr_relation_ relation, wr_any_ a, wr_any_ b)
 
 static bool is_number(wr_any_ any)
 {
-    return any.sort != WR_STRING_ && any.sort != WR_POINTER_;
+    return any.sort != WR_STRING_ && any.sort != WR_TEXT_ && any.sort != WR_POINTER_;
+}
+
+/* Integers do not go by long double: rounding them would leave a flag, see below. */
+static double as_double(const wr_any_ *number)
+{
+    return number->sort == WR_REAL_     ? (double)number->real
+           : number->sort == WR_SIGNED_ ? (double)number->as.i
+                                        : (double)number->as.u;
+}
+
+/* Plain arithmetic for what is done with this value. The long double of a real leaves flags
+ * behind: they would trap at the property's next one, once it lets them. */
+static wri_arithmetic plain_for(const wr_any_ *value)
+{
+    wri_arithmetic was;
+    if (value->sort != WR_REAL_)
+        return wri_arithmetic_plain();
+    wri_arithmetic_swap(&was);
+    return was;
+}
+
+static WRI_ASIDE void see_gap(wr_case *t, wr_site_ *site, bool holds, wr_relation_ relation,
+                              const wr_any_ *a, const wr_any_ *b)
+{
+    sighting s = sighting_at(site, holds);
+    double   near = is_number(*a) && is_number(*b) ? nearness(relation, *a, *b) : NAN;
+    s.valued = !isnan(near);
+    s.value = site->sort == WR_SEE_ALWAYS_ ? -near : near;
+    observe(t, &s);
 }
 
 void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_text,
@@ -436,11 +482,10 @@ void wr_gap_(wr_case *t, wr_site_ *site, wr_relation_ relation, const char *a_te
     if (now != NULL && now->watch == NULL) { /* nobody is guided */
         check(t, now, site, holds);
     } else {
-        sighting s = sighting_at(site, holds);
-        double   near = is_number(a) && is_number(b) ? nearness(relation, a, b) : NAN;
-        s.valued = !isnan(near);
-        s.value = always ? -near : near;
-        observe(t, &s);
+        wri_arithmetic was;
+        wri_arithmetic_swap(&was);
+        see_gap(t, site, holds, relation, &a, &b);
+        wri_arithmetic_back(&was);
     }
     if (!holds && always) {
         char message[1024];
@@ -491,6 +536,7 @@ static void row_of_real(char *to, sighting *s, long double real)
 
 static void row_of_any(char *to, sighting *s, wr_any_ any)
 {
+    char quoted[WRI_UTF8_QUOTED], text[TEXT_BYTES];
     s->order = NAN;
     switch (any.sort) {
     case WR_SIGNED_:
@@ -502,6 +548,16 @@ static void row_of_any(char *to, sighting *s, wr_any_ any)
         strcpy(to, any.as.u ? "true" : "false");
         s->order = any.as.u != 0;
         break;
+    case WR_CHAR_:
+        wri_utf8_quote((char[]){ (char)any.as.i }, 1, quoted);
+        snprintf(to, WRI_SEEN_BYTES, "'%s'", quoted);
+        s->order = (double)any.as.i;
+        break;
+    case WR_TEXT_:
+        snprintf(text, sizeof text, "%.*s",
+                 any.length < TEXT_BYTES ? (int)any.length : TEXT_BYTES, any.as.s);
+        wri_seen_text(to, text);
+        break;
     case WR_STRING_: wri_seen_text(to, any.as.s == NULL ? "NULL" : any.as.s); break;
     default: strcpy(to, any.as.p == NULL ? "NULL" : "not NULL"); break;
     }
@@ -512,35 +568,59 @@ static const char *name_or(const char *name)
     return name == NULL ? "" : name;
 }
 
-void wr_collect_(wr_case *t, const char *name, wr_any_ value)
+/* The functions below compute in plain arithmetic (core/arithmetic.h), whatever the property has
+ * set: the same values must make the same rows. */
+
+static WRI_ASIDE void collect(wr_case *t, const char *name, const wr_any_ *value)
 {
     char     row[WRI_SEEN_BYTES];
     sighting s = { .sort = WR_SEE_TABLE_, .yes = true, .name = name_or(name), .row = row };
-    row_of_any(row, &s, value);
+    row_of_any(row, &s, *value);
     observe(t, &s);
 }
 
-void wr_state_(wr_case *t, const char *name, wr_any_ number)
+static WRI_ASIDE void see_state(wr_case *t, const char *name, const wr_any_ *number)
 {
     char     row[WRI_SEEN_BYTES];
     sighting s = { .sort = WR_SEE_STATE_, .yes = true, .name = name_or(name), .row = row };
-    if (number.sort == WR_SIGNED_)
-        snprintf(row, sizeof row, "%lld", (long long)number.as.i);
-    else if (number.sort == WR_UNSIGNED_)
-        snprintf(row, sizeof row, "%llu", (unsigned long long)number.as.u);
+    if (number->sort == WR_SIGNED_)
+        snprintf(row, sizeof row, "%lld", (long long)number->as.i);
+    else if (number->sort == WR_UNSIGNED_)
+        snprintf(row, sizeof row, "%llu", (unsigned long long)number->as.u);
     else
-        row_of_any(row, &s, number);
-    s.order = is_number(number) ? (double)wri_check_any_real(number) : NAN;
+        row_of_any(row, &s, *number);
+    s.order = is_number(*number) ? as_double(number) : NAN;
     observe(t, &s);
 }
 
-void wr_slot_(wr_case *t, const char *name, wr_any_ value, bool larger)
+static WRI_ASIDE void see_slot(wr_case *t, const char *name, const wr_any_ *value, bool larger)
 {
-    double number = is_number(value) ? (double)wri_check_any_real(value) : NAN;
+    double number = is_number(*value) ? as_double(value) : NAN;
     if (isnan(number))
         return;
     observe(t, &(sighting){ .sort = larger ? WR_SEE_MAXIMISE_ : WR_SEE_MINIMISE_,
                             .name = name_or(name),
                             .valued = true,
                             .value = larger ? number : -number });
+}
+
+void wr_collect_(wr_case *t, const char *name, wr_any_ value)
+{
+    wri_arithmetic was = plain_for(&value);
+    collect(t, name, &value);
+    wri_arithmetic_back(&was);
+}
+
+void wr_state_(wr_case *t, const char *name, wr_any_ number)
+{
+    wri_arithmetic was = plain_for(&number);
+    see_state(t, name, &number);
+    wri_arithmetic_back(&was);
+}
+
+void wr_slot_(wr_case *t, const char *name, wr_any_ value, bool larger)
+{
+    wri_arithmetic was = plain_for(&value);
+    see_slot(t, name, &value, larger);
+    wri_arithmetic_back(&was);
 }

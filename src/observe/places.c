@@ -1,10 +1,10 @@
 /* observe/places.c: finds every place that the compiler instrumented.
  *
- * gcc's trace-pc is a call at the start of each block, without a table or a number. On x86-64
- * this file searches the code of each module that refers to the hook. It looks for calls that
- * reach the hook directly, or by the module's PLT or GOT. A byte inside another instruction
- * passes for such a call only if 32 bits agree by chance. On other machines places have no
- * numbers and no table; edges go by their offsets.
+ * gcc's trace-pc is a call at the start of each block, without a table or a number. On x86-64 and
+ * AArch64 this file searches the code of each module that refers to the hook. It looks for calls
+ * that reach the hook directly, or by the module's PLT or GOT. A byte inside another instruction
+ * passes for such a call only if 26 bits or more agree by chance. On other machines places have
+ * no numbers and no table; edges go by their offsets.
  */
 #include "observe/places.h"
 
@@ -28,7 +28,7 @@ size_t     wri_region_count;
 static wri_code   codes[MOST_CODE];
 static size_t     code_count;
 static uintptr_t *addresses; /* of the places found in code, by number - 1 */
-static size_t     address_count, address_room;
+static size_t     address_count;
 static uint32_t   next_number = 1;
 static uint64_t   modules_seen; /* how often the loader had added one when we looked */
 static bool       prepared;
@@ -179,8 +179,6 @@ static void find_slots(module *in)
     }
 }
 
-#if defined(__x86_64__)
-
 static reach reach_of_slot(const module *in, uintptr_t at)
 {
     for (size_t i = 0; i < in->slot_count; i++)
@@ -210,6 +208,20 @@ static bool readable(const module *in, uintptr_t address)
     return false;
 }
 
+/* A jump is the whole of a stub: it goes on to `target`, or by way of `slot`. */
+typedef struct jump {
+    uintptr_t target, slot; /* 0: not known */
+} jump;
+
+/* Each kind of machine code has these:
+ *   STEP       where instructions may start
+ *   SHORTEST   bytes of the shortest call
+ *   read_jump  the jump at an address where sixteen bytes can be read
+ *   read_call  the call there, if it is one, and its length; SHORTEST bytes can be read */
+#if defined(__x86_64__)
+
+enum { STEP = 1, SHORTEST = 5 };
+
 static uintptr_t relative(const uint8_t *displacement)
 {
     int32_t distance;
@@ -217,53 +229,118 @@ static uintptr_t relative(const uint8_t *displacement)
     return (uintptr_t)displacement + 4 + (uintptr_t)(intptr_t)distance;
 }
 
-/* What a call of this address ends in: a hook itself, or a stub that jumps on, to another place
- * or by way of a slot. */
+static jump read_jump(const uint8_t *at)
+{
+    static const uint8_t ENDBR64[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
+    if (memcmp(at, ENDBR64, sizeof ENDBR64) == 0)
+        at += 4;
+    if (*at == 0xf2) /* bnd */
+        at++;
+    if (at[0] == 0xff && at[1] == 0x25)
+        return (jump){ .slot = relative(at + 2) };
+    return (jump){ .target = at[0] == 0xe9 ? relative(at + 1) : 0 };
+}
+
+/* e8 relative, or ff 15 by way of a slot. */
+static jump read_call(const uint8_t *at, const uint8_t *end, size_t *length)
+{
+    *length = *at == 0xe8 ? 5 : 6;
+    if (*at == 0xe8)
+        return (jump){ .target = relative(at + 1) };
+    bool by_slot = *at == 0xff && at[1] == 0x15 && at + 6 <= end;
+    return (jump){ .slot = by_slot ? relative(at + 2) : 0 };
+}
+
+#elif defined(__aarch64__)
+
+enum { STEP = 4, SHORTEST = 4 };
+
+static uint32_t word_at(const uint8_t *at)
+{
+    uint32_t word;
+    memcpy(&word, at, sizeof word);
+    return word;
+}
+
+/* The target of b or bl: 26 bits, signed, in words. */
+static uintptr_t relative(const uint8_t *at)
+{
+    int32_t distance = (int32_t)(word_at(at) << 6) >> 4;
+    return (uintptr_t)at + (uintptr_t)(intptr_t)distance;
+}
+
+/* b, or a stub of the PLT: adrp x16, page; ldr x17, [x16, offset]; add; br x17. */
+static jump read_jump(const uint8_t *at)
+{
+    const uint32_t BTI_C = 0xd503245f;
+    if (word_at(at) == BTI_C)
+        at += 4;
+    uint32_t page = word_at(at), load = word_at(at + 4);
+    if (page >> 26 == 0x05)
+        return (jump){ .target = relative(at) };
+    if ((page & 0x9f00001f) != 0x90000010 || (load & 0xffc003ff) != 0xf9400211)
+        return (jump){ .slot = 0 };
+    uint32_t  bits = (page >> 5 & 0x7ffff) << 2 | (page >> 29 & 3); /* 21, signed, in pages */
+    intptr_t  pages = (int32_t)(bits << 11) >> 11;
+    uintptr_t base = ((uintptr_t)at & ~(uintptr_t)0xfff) + (uintptr_t)(pages * 4096);
+    return (jump){ .slot = base + (load >> 10 & 0xfff) * 8 };
+}
+
+static jump read_call(const uint8_t *at, const uint8_t *end, size_t *length)
+{
+    (void)end;
+    *length = 4;
+    return (jump){ .target = word_at(at) >> 26 == 0x25 ? relative(at) : 0 };
+}
+
+#else
+
+enum { STEP = 16, SHORTEST = 16 };
+
+static jump read_jump(const uint8_t *at)
+{
+    (void)at;
+    return (jump){ .slot = 0 };
+}
+
+static jump read_call(const uint8_t *at, const uint8_t *end, size_t *length)
+{
+    (void)end;
+    *length = 0;
+    return read_jump(at);
+}
+
+#endif
+
+/* Does a jump to this address end in a hook, or in a stub that jumps on to one? */
 static reach reach_of_target(const module *in, uintptr_t target)
 {
     for (int jumps = 0; jumps < 3; jumps++) {
         reach what = in->has_hooks ? reach_of_hook(target) : REACHES_NOTHING;
         if (what != REACHES_NOTHING || !readable(in, target))
             return what;
-        const uint8_t       *at = (const uint8_t *)target;
-        static const uint8_t ENDBR64[4] = { 0xf3, 0x0f, 0x1e, 0xfa };
-        if (memcmp(at, ENDBR64, sizeof ENDBR64) == 0)
-            at += 4;
-        if (*at == 0xf2) /* bnd */
-            at++;
-        if (at[0] == 0xff && at[1] == 0x25)
-            return reach_of_slot(in, relative(at + 2));
-        if (at[0] != 0xe9)
+        jump next = read_jump((const uint8_t *)target);
+        if (next.slot != 0)
+            return reach_of_slot(in, next.slot);
+        if (next.target == 0)
             return REACHES_NOTHING;
-        target = relative(at + 1);
+        target = next.target;
     }
     return REACHES_NOTHING;
-}
-
-/* What the instruction at `at` calls, if it is a call: e8 relative, or ff 15 by way of a slot.
- * Five bytes can be read. */
-static reach reach_of_call(const module *in, const uint8_t *at, const uint8_t *end,
-                           size_t *length)
-{
-    if (*at == 0xe8) {
-        *length = 5;
-        return reach_of_target(in, relative(at + 1));
-    }
-    if (*at != 0xff || at[1] != 0x15 || at + 6 > end)
-        return REACHES_NOTHING;
-    *length = 6;
-    return reach_of_slot(in, relative(at + 2));
 }
 
 /* Numbers the places in a piece of code. */
 static void find_places(const module *in, wri_code *code)
 {
+    static size_t  address_room;
     const uint8_t *end = (const uint8_t *)code->start + code->bytes;
-    for (const uint8_t *at = (const uint8_t *)code->start; at + 5 <= end; at++) {
-        size_t length = 0;
-        if (*at != 0xe8 && *at != 0xff)
+    for (const uint8_t *at = (const uint8_t *)code->start; at + SHORTEST <= end; at += STEP) {
+        size_t length;
+        jump   call = read_call(at, end, &length);
+        if (call.target == 0 && call.slot == 0)
             continue;
-        reach what = reach_of_call(in, at, end, &length);
+        reach what =
+            call.slot != 0 ? reach_of_slot(in, call.slot) : reach_of_target(in, call.target);
         wri_places_compare |= what == REACHES_COMPARISON;
         if (what != REACHES_PLACE)
             continue;
@@ -277,15 +354,6 @@ static void find_places(const module *in, wri_code *code)
         code->numbers[((uintptr_t)at + length - code->start) / 4] = next_number++;
     }
 }
-
-#else
-
-static void find_places(const module *in, wri_code *code)
-{
-    (void)in, (void)code;
-}
-
-#endif
 
 /* ---- Modules ---- */
 

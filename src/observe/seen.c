@@ -1,6 +1,8 @@
 /* observe/seen.c: the table of observations, and the list of sites. */
 #include "observe/seen.h"
 
+#include "core/hash.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -150,22 +152,6 @@ uint64_t wri_observed_key(uint32_t sort, const char *name, const char *row, cons
     if (file != NULL)
         key = wri_hash_step(wri_hash_step(key, hash_kept(keep_path(file))), (uint64_t)line);
     return key;
-}
-
-bool wri_violation_take(wri_violation *violation, wri_verdict *verdict)
-{
-    if (atomic_load(&violation->state) != WRI_VIOLATION_DONE)
-        return false;
-    verdict->kind = WRI_ASSERTION;
-    verdict->failure_class = 0;
-    verdict->frames = 0;
-    verdict->line = violation->line;
-    memcpy(verdict->file, violation->file, sizeof violation->file);
-    verdict->file[sizeof violation->file - 1] = '\0';
-    memcpy(verdict->message, violation->message, sizeof violation->message);
-    verdict->message[sizeof violation->message - 1] = '\0';
-    atomic_store(&violation->state, WRI_VIOLATION_NONE);
-    return true;
 }
 
 /* ---- Sites ---- */

@@ -4,9 +4,6 @@
  * clears it before the next. Each observation has a row, found by its identity, and is counted
  * once a case. Only one thread writes the counters, so they need plain loads and stores, no
  * locked instruction.
- *
- * A violation is an assertion that failed in code without a `t`. It cannot leave the property, so
- * it is kept here until the case is over. It survives the death of the process.
  */
 #ifndef WRI_OBSERVE_SEEN_H
 #define WRI_OBSERVE_SEEN_H
@@ -64,20 +61,9 @@ uint64_t wri_observed_reached(const wri_observed *row);
 uint64_t wri_observed_key(uint32_t sort, const char *name, const char *row, const char *file,
                           int line);
 
-enum { WRI_VIOLATION_NONE, WRI_VIOLATION_WRITING, WRI_VIOLATION_DONE };
-typedef struct wri_violation {
-    _Atomic uint32_t state;
-    int32_t          line;
-    char             file[256];
-    char             message[1024];
-} wri_violation;
-
 /* Called after the body, or after a jump out of it: takes in the observations of other
  * threads. True: there is a violation, and it is now the case's verdict. */
 bool wri_observe_finish(wr_case *t);
-/* Makes a verdict of the violation. False: there is none. The violation need not be
- * well-formed. */
-bool wri_violation_take(wri_violation *violation, wri_verdict *verdict);
 
 /* Shows a row of a table, for callers that show the same rows again and again. `site` starts
  * zeroed and remembers the row. hit_row returns false, and does nothing, if the row is not

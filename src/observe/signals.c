@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/case.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/places.h"
 
@@ -31,9 +32,10 @@ typedef enum {
     ALL     /* a case that is watched */
 } attention;
 
-/* What the thread that runs the case knows. The code is where the last hook was called from, if
- * its places have numbers, and nothing while the mode is OFF: one comparison sorts out all that
- * is not common. initial-exec: loads relative to the thread pointer, also in the shared library.
+/* The knowledge of the thread that runs the case. The code is where the last hook was called
+ * from, if its places have numbers. It is empty while the mode is OFF, so one comparison sorts
+ * out all uncommon calls. initial-exec: loads relative to the thread pointer, also in the shared
+ * library.
  */
 static __thread struct {
     uintptr_t       start;
@@ -44,7 +46,7 @@ static __thread struct {
 
 static const wri_code *last_code; /* where the last hook was called from; NULL: nowhere */
 
-/* Of the case that runs, or ran last. */
+/* The edges of the case that runs, or ran last. */
 static uint8_t  counts[WRI_EDGES];
 static wri_edge taken[WRI_EDGES];
 static size_t   taken_count;
@@ -93,7 +95,7 @@ static const wri_code *code_around(uintptr_t address)
     return last_code;
 }
 
-/* Where no call was found beforehand, the offset in the module must do. */
+/* The number of a place that no search has found: a hash of its offset in the module. */
 static uint32_t place_by_offset(const wri_code *code, uintptr_t address)
 {
     return (uint32_t)wri_hash_step(code->salt, address - code->start);
@@ -281,15 +283,27 @@ static uint32_t compared_at(uintptr_t address, size_t which)
 }
 
 /* Pointers are compared with NULL and with each other all the time, and are others in every run.
- * Bits 40 to 47 of addresses: those of programs and their heaps are the lowest, and what is
- * mapped, stacks among it, the highest, however many bits are left to chance; AddressSanitizer's
- * heap lies between. */
+ * Programs and their heaps have the lowest addresses, and what is mapped, stacks among it, the
+ * highest, however many bits are left to chance; AddressSanitizer's heap lies between. */
 #if defined(__aarch64__)
-#define LOWEST_ADDRESS 0xaa
-#define HIGHEST_ADDRESS 0xff
+/* Kernels with 39 bits of address lay programs out otherwise than those with 48. */
+static uint64_t lowest_address = UINT64_C(0xaa) << 40, highest_address = (UINT64_C(1) << 48) - 1;
+
+static void find_layout(void)
+{
+    char on_stack;
+    if ((uintptr_t)&on_stack >> 40 != 0)
+        return;
+    lowest_address = UINT64_C(0x55) << 32;
+    highest_address = (UINT64_C(1) << 39) - 1;
+}
 #else
-#define LOWEST_ADDRESS 0x55
-#define HIGHEST_ADDRESS 0x7f
+static const uint64_t lowest_address = UINT64_C(0x55) << 40;
+static const uint64_t highest_address = (UINT64_C(1) << 47) - 1;
+
+static void find_layout(void)
+{
+}
 #endif
 
 /* A program that is not position-independent lies below, always in the same place, and so does
@@ -303,8 +317,8 @@ static WRI_COLD bool in_heap(uint64_t value)
 
 static inline bool is_an_address(uint64_t value)
 {
-    if (value >> 40 >= LOWEST_ADDRESS)
-        return value >> 40 <= HIGHEST_ADDRESS;
+    if (value >= lowest_address)
+        return value <= highest_address;
     return value >= heap && in_heap(value);
 }
 
@@ -347,8 +361,8 @@ COMPARISON(cov_trace_const_cmp8, uint64_t, true)
 
 #define MOST_OF_A_SWITCH 16
 
-/* table: how many cases, how many bits, and then the values. Of a large switch those around the
- * operand, as the values are sorted. */
+/* table: how many cases, how many bits, and then the values, sorted. A large switch shows only
+ * the values around the operand. */
 HOOK(cov_trace_switch, (uint64_t value, void *table))
 {
     if (here.mode != ALL)
@@ -449,6 +463,7 @@ static bool start_over(void)
         if (memory == MAP_FAILED)
             return false;
         find_heap();
+        find_layout();
         reached = memory;
         seen = (uint8_t *)(reached + wri_places + 1);
     }

@@ -25,9 +25,9 @@ typedef struct wri_watch {
      * feature's number there. */
     void (*hit)(struct wri_watch *self, wr_case *t, wri_feature_class class, uint64_t key,
                 uint32_t *cache, const char *text);
-    /* A slot has this value now. Larger is better; for wr_minimise() the sign is already
-     * changed. A slot with the key of a label is the gap of a wr_sometimes(): it is told
-     * before the hit, and worth nothing once a case has shown the label. */
+    /* A slot has this value now. Larger is better; for wr_minimise() the sign is already changed.
+     * A slot with the key of a label is the gap of a wr_sometimes(). It is told before the hit,
+     * and is worth nothing once a case has shown the label. */
     void (*value)(struct wri_watch *self, wr_case *t, uint64_t key, double value,
                   const char *text);
 } wri_watch;

@@ -1,6 +1,6 @@
 /* plan/align.c: looks answers up by address.
  *
- * Each span of the plan has a cursor at its first unused child, so a case that follows the plan
+ * Each span of the plan has a cursor at its first unused child. So a case that follows the plan
  * in order finds every answer at once.
  */
 #include "plan/align.h"
@@ -117,11 +117,12 @@ uint64_t wri_align_choice(wri_align *align, const wri_request *request, uint32_t
 {
     uint32_t found = wri_align_find(align, label, WRI_CHOICE);
     uint64_t number = found == WRI_NO_NODE ? 0 : align->plan->nodes[found].number;
-    if (wri_may_be_none(request->kind) && (found == WRI_NO_NODE || !wri_legal(request, number)))
+    if (wri_kind_may_be_none(request->kind) &&
+        (found == WRI_NO_NODE || !wri_request_legal(request, number)))
         return WRI_NO_ANSWER;
     if (number > request->max)
         number = request->max;
-    return wri_next_legal(request, number);
+    return wri_request_next_legal(request, number);
 }
 
 void wri_align_array(wri_align *align, uint64_t max, uint32_t label, size_t count,

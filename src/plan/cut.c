@@ -1,7 +1,7 @@
 /* plan/cut.c: takes parts out of a plan, in place.
  *
- * Elements go together with everything that depends on them: the length, the other arrays and
- * loops tied to it, and the calls whose handles name a removed call.
+ * Elements go together with everything that depends on them. That is the length, the other arrays
+ * and loops tied to it, and the calls whose handles name a removed call.
  */
 #include "plan/cut.h"
 

@@ -1,5 +1,5 @@
-/* plan/cut.h: takes parts out of a plan, in place: elements with the length they are tied to,
- * nodes, and the spans between a span and one of its descendants. */
+/* plan/cut.h: takes parts out of a plan, in place. Parts are elements with the length they are
+ * tied to, nodes, and the spans between a span and one of its descendants. */
 #ifndef WRI_PLAN_CUT_H
 #define WRI_PLAN_CUT_H
 
@@ -7,9 +7,9 @@
 
 /* The number of elements that are tied to a length. */
 uint64_t wri_cut_length_count(const wri_trace *trace, uint32_t length);
-/* Recognises a plain loop, without wr_each: a length that nothing is tied to, followed in the
- * same span by as many rounds of nodes with the same labels. Returns the number of nodes in a
- * round, or 0. */
+/* Recognises a plain loop, without wr_each. Nothing is tied to its length, and as many rounds of
+ * nodes with the same labels follow in the same span. Returns the number of nodes in a round, or
+ * 0. */
 uint64_t wri_cut_plain_round(const wri_trace *trace, uint32_t length);
 /* Takes elements [from, from + count) out of everything tied to the length, and lowers the
  * length. Elements with a handle that names a removed element are removed, too; all other

@@ -150,7 +150,7 @@ static bool add_run(wri_trace *plan, const wri_trace *from, uint32_t span, uint3
 #define FRESH UINT32_MAX
 #define MOST_ELEMENTS 4096
 
-/* Where the element at a place of the new arrangement comes from. */
+/* The sources of the elements in the new arrangement. */
 typedef struct arrangement {
     uint32_t from[MOST_ELEMENTS];  /* an element, or FRESH */
     bool     other[MOST_ELEMENTS]; /* of the other log */
@@ -225,8 +225,8 @@ static bool arrange(wri_arrangement how, uint32_t count, uint32_t others, uint64
     return false;
 }
 
-/* Where the elements of a loop start; it may have been left early, so there may be fewer than it
- * was to have. */
+/* The starts of a loop's elements. The loop may have ended early, so they may be fewer than its
+ * length. */
 typedef struct elements {
     uint32_t at[MOST_ELEMENTS];
     uint32_t count;
@@ -263,8 +263,8 @@ static uint32_t named(const wri_trace *trace, const elements *all, const wri_nod
     return FRESH;
 }
 
-/* Where a handle of the element at a place of the plan finds what it named: the last such element
- * before it. What is not there leaves the handle as it is. */
+/* Aims a handle of the element at a place of the plan at the element that it named: the last copy
+ * before it. If there is none, the handle stays as it is. */
 static void aim(wri_trace *plan, const elements *placed, uint32_t place, uint32_t wanted,
                 wri_node *handle)
 {
@@ -352,7 +352,7 @@ static bool add_array(wri_trace *plan, const wri_trace *trace, uint32_t array, u
 uint64_t wri_rearrange_length(const wri_node *length)
 {
     if (length->kind == WRI_INTEGER)
-        return (uint64_t)wri_integer_value(length->number, length->lo, length->max);
+        return (uint64_t)wri_choice_integer_value(length->number, length->lo, length->max);
     return length->number + (uint64_t)length->lo;
 }
 
@@ -368,7 +368,7 @@ uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count)
     if (length->lo > 0 && count < (uint64_t)length->lo)
         count = (uint64_t)length->lo;
     if (length->kind == WRI_INTEGER)
-        return wri_integer_number((int64_t)count, length->lo, length->max);
+        return wri_choice_integer_number((int64_t)count, length->lo, length->max);
     return count - (uint64_t)length->lo;
 }
 

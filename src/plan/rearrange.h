@@ -16,9 +16,9 @@ typedef enum wri_arrangement {
     WRI_SPLICE, /* continue behind some element with the elements of another log */
 } wri_arrangement;
 
-/* A length is a LENGTH choice, or an integer that equals the number of elements tied to it.
- * These are the number of elements that it says, and the largest number that it can say; and
- * the answer that says `count`, or as near as its bounds allow. */
+/* A length is a LENGTH choice, or an integer that equals the number of elements tied to it. The
+ * first two are the number of elements that it says, and the largest number that it can say. The
+ * third is the answer that says `count`, or as near as its bounds allow. */
 uint64_t wri_rearrange_length(const wri_node *length);
 uint64_t wri_rearrange_longest(const wri_node *length);
 uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count);

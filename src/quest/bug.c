@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "core/case.h"
-#include "core/prng.h"
+#include "core/hash.h"
 
 void wri_bug_own(const char **text, char *malloced)
 {

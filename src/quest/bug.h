@@ -24,8 +24,8 @@ typedef struct wri_bug {
 bool wri_bug_describe(wri_bug *bug, const wri_outcome *outcome);
 void wri_bug_free(wri_bug *bug);
 
-/* Sets one text of the failure that wri_bug_describe() does not set (replay, token, stored, rule)
- * to a malloced one, which the bug owns from now on, and frees the old one. */
+/* Sets one text of the failure that wri_bug_describe() does not set: replay, token, stored or
+ * rule. The bug owns the malloced text from now on, and the old one is freed. */
 void wri_bug_own(const char **text, char *malloced);
 
 /* An earlier run stored the bug: it keeps its key and its place. */

@@ -3,15 +3,20 @@
  * The judge believes a failure when a fresh worker repeats it. Then it stores the bug at once,
  * shrinks the case, repeats it in another fresh worker, and stores the bug again.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "plan/compare.h"
 #include "quest/quest.h"
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome)
 {
-    wri_runner_single(quest->runner, job, plan, fresh, &quest->limits, outcome);
+    wri_limits limits = quest->limits;
+    if (job->loud) /* it will be reported: its time must be the whole deadline */
+        limits.deadline_ms = limits.whole_ms;
+    wri_runner_single(quest->runner, job, plan, fresh, &limits, outcome);
     quest->executions += 1 + outcome->redrawn;
     quest->calls.judged += outcome->played.calls;
 }
@@ -24,6 +29,36 @@ void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_ou
     wri_quest_single(quest, job, plan, quest->fork_each, outcome);
     quest->trial_trace = outcome->trace;
     trial->trace = &quest->trial_trace;
+}
+
+/* ---- Cases that hang ---- */
+
+static bool hangs(const wri_bug *bug)
+{
+    return strcmp(bug->failure.kind, wri_verdict_name(WRI_DEADLINE)) == 0;
+}
+
+void wri_quest_hurry(wri_quest *quest)
+{
+    quest->limits.deadline_ms =
+        wri_limits_hurry(wri_runner_longest_ms(quest->runner), quest->limits.whole_ms);
+}
+
+void wri_quest_no_hurry(wri_quest *quest)
+{
+    quest->limits.deadline_ms = quest->limits.whole_ms;
+}
+
+/* Cases that only take long were taken for ones that hang: ten times the patience. False: it was
+ * the whole deadline. */
+static bool be_more_patient(wri_quest *quest)
+{
+    if (quest->limits.deadline_ms >= quest->limits.whole_ms)
+        return false;
+    quest->limits.deadline_ms *= 10;
+    if (quest->limits.deadline_ms > quest->limits.whole_ms)
+        wri_quest_no_hurry(quest);
+    return true;
 }
 
 /* ---- Shrinking ---- */
@@ -42,8 +77,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->live.executions++;
-    trial->same = wri_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
-    if (!trial->same && wri_failed(&outcome.verdict) && quest->many)
+    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
+    if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
     return !wri_runner_interrupted();
@@ -64,14 +99,15 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
         wri_quest_keep(now->quest, now->bug, false);
 }
 
-static void shrink(wri_quest *quest, wri_bug *bug)
+static void shrink(wri_quest *quest, wri_bug *bug, double until)
 {
+    double           left = (until - wri_clock_seconds()) * 1000;
     shrinking        now = { .quest = quest, .bug = bug, .stored = wri_clock_seconds() };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
                                .context = &now,
                                .max_executions = 1000000,
-                               .time_ms = quest->shrink_time_ms };
+                               .time_ms = left > 0 ? (uint64_t)left : 0 };
     wri_trace        best = { 0 };
     if (quest->settings->shrink == WRI_REDUCE_OFF || !wri_trace_copy(&best, &bug->trace))
         return;
@@ -94,26 +130,45 @@ static bool repeat(wri_quest *quest, wri_bug *bug, wri_outcome *outcome)
     job.manner = WRI_MANNER_ALIGNED;
     job.loud = true;
     wri_quest_single(quest, &job, &bug->trace, true, outcome);
-    return wri_failed(&outcome->verdict) && outcome->origin == bug->origin;
+    return wri_verdict_failed(&outcome->verdict) && outcome->origin == bug->origin;
 }
 
-/* The shrunk case must fail in a fresh worker, too. Else the bug is told with its first case. */
-static void repeat_shrunk(wri_quest *quest, wri_bug *bug, const wri_trace *first)
+/* The case as it was found must fail in a fresh worker, if the shrunk one does not. */
+static void repeat_first(wri_quest *quest, wri_bug *bug)
 {
     wri_outcome outcome;
-    if (repeat(quest, bug, &outcome)) {
-        wri_bug_describe(bug, &outcome);
-        return;
-    }
-    wri_trace_copy(&bug->trace, first);
-    if (outcome.abandoned) { /* interrupted: the first case is described already */
-        bug->failure.unfinished = true;
-        return;
-    }
     bug->failure.flaky_why = "the shrunk case did not fail in a fresh worker; this is the "
                              "case as it was found";
-    if (repeat(quest, bug, &outcome))
+    if (repeat(quest, bug, &outcome)) {
         wri_bug_describe(bug, &outcome);
+    } else if (hangs(bug) && !outcome.abandoned) { /* a hurried run confirmed it, no more */
+        bug->status = WRI_STATUS_FLAKY;
+        bug->failure.flaky = true;
+        bug->failure.flaky_why =
+            "it took longer than the deadline in a worker that had run other "
+            "cases, but not in a fresh one";
+    }
+}
+
+/* Shrinks; the shrunk case must fail in a fresh worker, too. Else the bug is told with its first
+ * case. */
+static void shrink_and_repeat(wri_quest *quest, wri_bug *bug, const wri_trace *first)
+{
+    wri_outcome outcome;
+    double      until = wri_clock_seconds() + (double)quest->shrink_time_ms / 1000;
+    for (bool again = true; again;) {
+        shrink(quest, bug, until);
+        if (repeat(quest, bug, &outcome)) {
+            wri_bug_describe(bug, &outcome);
+            return;
+        }
+        wri_trace_copy(&bug->trace, first);
+        again = hangs(bug) && !outcome.abandoned && be_more_patient(quest);
+    }
+    if (outcome.abandoned) /* interrupted: the first case is described already */
+        bug->failure.unfinished = true;
+    else
+        repeat_first(quest, bug);
 }
 
 /* Shrinks, repeats and stores. The bug has its first trace and is described. */
@@ -123,10 +178,14 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
     uint64_t  start = quest->executions;
     wri_quest_keep(quest, bug, minimal);
     if (!minimal && wri_trace_copy(&first, &bug->trace)) {
-        shrink(quest, bug);
-        repeat_shrunk(quest, bug, &first);
+        if (hangs(bug))
+            wri_quest_hurry(quest);
+        shrink_and_repeat(quest, bug, &first);
+        wri_quest_no_hurry(quest);
         bug->failure.unshrunk = quest->settings->shrink == WRI_REDUCE_OFF;
-        wri_quest_keep(quest, bug, !bug->failure.unfinished && !bug->failure.unshrunk);
+        bool minimal_now = !bug->failure.unfinished && !bug->failure.unshrunk;
+        bug->failure.as_found = minimal_now && wri_compare_traces(&first, &bug->trace) == 0;
+        wri_quest_keep(quest, bug, minimal_now);
     }
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;
@@ -151,6 +210,25 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
     if (!minimal)
         WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
     settle(quest, bug, minimal);
+}
+
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example)
+{
+    wri_bug *bug = wri_quest_bug(quest, outcome->origin);
+    if (bug != NULL) {
+        bug->failure.seen++;
+        return;
+    }
+    bug = wri_quest_add_bug(quest, &outcome->trace, outcome, quest->executions);
+    if (bug == NULL)
+        return;
+    bug->failure.example_file = example->file;
+    bug->failure.example_line = example->line;
+    bug->failure.unshrunk = true;
+    wri_quest_tell_replay(quest, bug);
+    if (quest->many)
+        wri_quest_pass_over(quest, bug);
 }
 
 /* A failure that a fresh worker did not repeat, for this reason. */
@@ -179,17 +257,26 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 {
     wri_trace alone = { 0 };
     wri_quest_single(quest, job, found, true, outcome);
-    if (outcome->redrawn == 0 || !wri_failed(&outcome->verdict) ||
+    if (outcome->redrawn == 0 || !wri_verdict_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;
     wri_quest_single(quest, job, &alone, true, outcome);
     wri_trace_free(&alone);
-    return wri_failed(&outcome->verdict);
+    return wri_verdict_failed(&outcome->verdict);
 }
 
-static const char *why_flaky(const wri_outcome *again, bool by_itself, bool same_journal)
+/* A case that was killed may have asked for less than when it is run again. */
+static const char *why_flaky(const wri_outcome *first, const wri_outcome *again, bool by_itself,
+                             bool same_journal)
 {
+    if (!again->abandoned && first->verdict.kind == WRI_DEADLINE)
+        return "it took longer than the deadline in a worker that had run other cases, but not "
+               "in "
+               "a fresh one: it depends on earlier cases, or on the machine";
+    if (!again->abandoned && first->verdict.kind == WRI_MEMORY)
+        return "it passed the memory limit in a worker that had run other cases, but not in a "
+               "fresh one: it depends on earlier cases (try --fork-each)";
     return again->abandoned ? "the run was interrupted before it could be confirmed"
            : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
                               "fresh worker: it depends on earlier runs (try --redraw off)"
@@ -227,19 +314,52 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     quest->live.phase = WRI_PHASE_CONFIRM;
     char    *printed = strdup(first->output == NULL ? "" : first->output);
     uint64_t start = quest->executions;
-    bool     by_itself = confirm(quest, &job, found, &again);
+    if (first->verdict.kind == WRI_DEADLINE)
+        wri_quest_hurry(quest);
+    bool by_itself = confirm(quest, &job, found, &again);
+    wri_quest_no_hurry(quest);
     uint64_t confirming = quest->executions - start;
     bool     same_journal = repeat->manner == WRI_MANNER_ORDER
                                 ? again.verdict.kind != WRI_STALE && again.exact_done
                                 : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    if (wri_failed(&again.verdict))
+    if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
     else
         add_flaky(quest, &kept, &again, before, confirming,
-                  why_flaky(&again, by_itself, same_journal));
+                  why_flaky(first, &again, by_itself, same_journal));
     free(printed);
     quest->live.phase = WRI_PHASE_EXPLORE;
+}
+
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
+{
+    if (outcome->verdict.kind != WRI_MISUSE)
+        return false;
+    wri_bug *bug =
+        wri_quest_add_bug(quest, &outcome->trace, outcome, wri_quest_executions(quest));
+    wri_quest_refuse(quest, outcome->verdict.message);
+    if (bug == NULL)
+        return true;
+    bug->status = WRI_STATUS_ERROR;
+    bug->failure.misuse = true;
+    wri_quest_tell_replay(quest, bug);
+    return true;
+}
+
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.from = index;
+    job.manner = manner;
+    job.loud = true;
+    wri_quest_single(quest, &job, found, true, &outcome);
+    uint64_t cases = quest->cases;
+    quest->cases -= cases > 0; /* it is among them */
+    wri_quest_misused(quest, &outcome);
+    quest->cases = cases;
 }
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
@@ -265,9 +385,58 @@ void wri_quest_settle_met(wri_quest *quest, uint64_t before)
         job.manner = WRI_MANNER_ALIGNED;
         if (wri_quest_bug(quest, met.origin) == NULL) {
             wri_quest_single(quest, &job, &met.trace, true, &outcome);
-            if (wri_failed(&outcome.verdict))
+            if (wri_verdict_failed(&outcome.verdict))
                 wri_quest_settle(quest, &outcome, before, NULL, false);
         }
         wri_trace_free(&met.trace);
     }
+}
+
+void wri_quest_judge_idle(wri_quest *quest)
+{
+    static wri_node root = { .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    wri_trace       nothing = { .nodes = &root, .node_count = 1 };
+    wri_outcome     outcome;
+    if (!wri_runner_died_idle(quest->runner, &outcome) || wri_runner_interrupted())
+        return;
+    wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL
+                       ? wri_quest_add_bug(quest, &nothing, &outcome, quest->executions)
+                       : NULL;
+    if (bug == NULL)
+        return;
+    bug->status = WRI_STATUS_FLAKY;
+    bug->failure.flaky = true;
+    bug->failure.flaky_why = "it happened in a worker that ran no case: a thread, a timer or a "
+                             "process that an earlier case left behind did it";
+}
+
+/* The case has hung once: it comes to where it hangs in no time, or not at all. */
+#define SHOWN_MS 300
+
+void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
+                            const wri_trace *found, wri_manner manner)
+{
+    wri_bug    *running = &quest->running;
+    wri_job     job = wri_quest_job(quest);
+    wri_outcome outcome;
+    job.from = index;
+    job.manner = manner;
+    quest->limits.deadline_ms = SHOWN_MS;
+    wri_quest_single(quest, &job, found, true, &outcome);
+    wri_quest_no_hurry(quest);
+    bool hung = outcome.abandoned || outcome.verdict.kind == WRI_DEADLINE;
+    outcome.verdict.line = hung ? outcome.place.line : 0;
+    snprintf(outcome.verdict.file, sizeof outcome.verdict.file, "%s",
+             hung ? outcome.place.file : "");
+    snprintf(outcome.verdict.message, sizeof outcome.verdict.message,
+             "case %llu was running for %.1f s%s%s", (unsigned long long)index + 1,
+             (double)ran_ms / 1000,
+             !hung                       ? "; run again alone, it ended"
+             : outcome.place.function[0] ? ", in "
+                                         : "",
+             hung ? outcome.place.function : "");
+    quest->interrupted =
+        wri_trace_copy(&running->trace, &outcome.trace) && wri_bug_describe(running, &outcome);
+    if (quest->interrupted)
+        wri_quest_tell_replay(quest, running);
 }

@@ -2,11 +2,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "quest/quest.h"
 
-/* A longer token does not go into a shell line: the line names the stored file instead. */
+/* A longer token does not go into a shell line: the line names the stored failure instead. */
 #define LONGEST_TOKEN 300
 
 /* ---- the shell line ---- */
@@ -28,45 +27,34 @@ static char *shell_word(const char *word)
     return quoted;
 }
 
-/* The path, relative to the current folder if it is below that. */
-static const char *from_here(const char *path)
+/* The argument of --replay: the token, or a word of the store's if that is too long. Malloced;
+ * NULL: there is none. */
+static char *replay_argument(const wri_quest *quest, const wri_bug *bug)
 {
-    char   here[4096];
-    size_t length;
-    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
-        return path;
-    return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
-}
-
-/* The argument of --replay, as a word for the shell; NULL: memory is out. */
-static char *replay_word(const wri_failure *failure, bool by_file)
-{
-    char *argument = NULL;
-    if (asprintf(&argument, "%s%s", by_file ? "@" : "",
-                 by_file ? from_here(failure->stored) : failure->token) < 0)
-        return NULL;
-    char *word = shell_word(argument);
-    free(argument);
-    return word;
+    if (strlen(bug->failure.token) <= LONGEST_TOKEN)
+        return strdup(bug->failure.token);
+    return bug->failure.stored == NULL
+               ? NULL
+               : quest->store->replay_argument(quest->store, &quest->owner, bug->key);
 }
 
 static void set_replay(wri_quest *quest, wri_bug *bug)
 {
     const wri_settings *settings = quest->settings;
-    bool                too_long = strlen(bug->failure.token) > LONGEST_TOKEN;
-    bool                by_file = too_long && bug->failure.stored != NULL;
     char *program = shell_word(settings->program), *name = shell_word(quest->property->name);
-    char *word = replay_word(&bug->failure, by_file), *line = NULL;
+    char *argument = replay_argument(quest, bug), *line = NULL;
+    char *word = argument == NULL ? NULL : shell_word(argument);
     int   made = -1;
-    if (program != NULL && name != NULL && word != NULL)
-        made = too_long && !by_file ? asprintf(&line, "%s %s --seed %llu", program, name,
-                                               (unsigned long long)quest->seed)
+    if (program != NULL && name != NULL)
+        made = word == NULL ? asprintf(&line, "%s %s --seed %llu", program, name,
+                                       (unsigned long long)quest->seed)
                : settings->by_environment
                    ? asprintf(&line, "WARREN_REPLAY=%s %s", word, program)
                    : asprintf(&line, "%s %s --replay %s", program, name, word);
     wri_bug_own(&bug->failure.replay, made < 0 ? NULL : line);
     free(program);
     free(name);
+    free(argument);
     free(word);
 }
 

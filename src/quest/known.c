@@ -1,7 +1,7 @@
 /* quest/known.c: the list of a property's bugs.
  *
- * A bug that was found is known from then on. Workers may pass over the cases of a known bug:
- * they count them by its number in the runner's list, and the bug remembers that number.
+ * A bug that was found is known from then on. Workers may pass over the cases of a known bug.
+ * They count them by its number in the runner's list, and the bug remembers that number.
  */
 #include <stdlib.h>
 #include <string.h>

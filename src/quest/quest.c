@@ -23,6 +23,9 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
     quest->warnings.list[quest->warnings.count++] = line;
 }
 
+/* A case that runs longer is announced. */
+#define SLOW_MS 5000
+
 void wri_quest_progress(wri_quest *quest, uint64_t running)
 {
     double now = wri_clock_seconds();
@@ -38,6 +41,11 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
                               .seconds = now - quest->started,
                               .choices = quest->live.choices,
                               .failures = quest->bug_count };
+    uint64_t     index = 0, running_ms = wri_runner_slowest_ms(quest->runner, &index);
+    if (running_ms >= SLOW_MS) {
+        progress.slow_case = index + 1;
+        progress.slow_seconds = (double)running_ms / 1000;
+    }
     if (quest->exploring != NULL && quest->explorer->progress != NULL)
         quest->explorer->progress(quest->exploring, &progress);
     WRI_TELL(quest->reporter, progress, &progress);
@@ -53,6 +61,7 @@ void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
     to->calls += from->calls;
     to->sequences += from->sequences;
     to->cut += from->cut;
+    to->given |= from->given;
     to->lost += from->lost;
     for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
         to->hits[i] += from->hits[i];
@@ -68,6 +77,7 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
     quest->calls.explored += counts->calls;
     quest->calls.sequences += counts->sequences;
     quest->calls.cut += counts->cut;
+    quest->calls.given |= counts->given;
     wri_quest_count_known(quest, counts->hits);
     wri_tally_add(&quest->tally, tally);
 }
@@ -80,7 +90,8 @@ void wri_quest_count_anew(wri_quest *quest)
 
 wri_job wri_quest_job(const wri_quest *quest)
 {
-    return (wri_job){ .body = quest->property->body,
+    return (wri_job){ .owner = quest->property,
+                      .body = quest->property->body,
                       .options = quest->options,
                       .size = quest->size,
                       .redraw = quest->redraw,
@@ -110,7 +121,7 @@ void wri_quest_refuse(wri_quest *quest, const char *why)
 
 bool wri_quest_time_is_up(const wri_quest *quest)
 {
-    return wri_runner_interrupted() ||
+    return wri_runner_interrupted() || wri_report_broken(quest->reporter) ||
            (quest->time_ms != 0 &&
             (wri_clock_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
 }

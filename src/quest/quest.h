@@ -9,7 +9,7 @@
 
 #include "core/clock.h"
 #include "quest/bug.h"
-#include "quest/settings.h"
+#include "explore/settings.h"
 #include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
@@ -44,6 +44,7 @@ typedef struct wri_trouble {
 typedef struct wri_calls_made {
     uint64_t judged, explored; /* in the judge; in batches that count */
     uint64_t sequences, cut;   /* at random; those that ended for known bugs */
+    uint64_t given;            /* in batches: the kinds of handles that were given */
 } wri_calls_made;
 
 /* The live line. */
@@ -63,17 +64,18 @@ typedef struct wri_quest {
     wri_reporter       *reporter;
     wri_store          *store; /* NULL: nothing is stored */
     wri_owner           owner; /* the program and the property, for the store */
-    wri_limits          limits;
-    uint64_t            seed, cases_wanted, time_ms, shrink_time_ms;
-    size_t              size;
-    unsigned            jobs;
-    bool                many, fork_each, check_coverage;
-    wri_redraw_manner   redraw;
-    bool                by_time;      /* no number of cases ends it */
-    bool                until_stable; /* it ends when cases show nothing new, by `seen` */
-    bool                sized;        /* a size was asked for */
-    const wri_explorer *explorer;     /* its row, */
-    void               *exploring;    /* and its state in the parent; NULL before it begins */
+    wri_limits        limits;  /* deadline_ms is shorter while a case that hangs is looked into */
+    uint64_t          seed, cases_wanted, time_ms, shrink_time_ms;
+    wri_shard         shard;
+    size_t            size;
+    unsigned          jobs;
+    bool              many, fork_each, check_coverage;
+    wri_redraw_manner redraw;
+    bool              by_time;      /* no number of cases ends it */
+    bool              until_stable; /* it ends when cases show nothing new, by `seen` */
+    bool              sized;        /* a size was asked for */
+    const wri_explorer *explorer;   /* its row, */
+    void               *exploring;  /* and its state in the parent; NULL before it begins */
     double              started;
 
     /* The results. */
@@ -82,6 +84,7 @@ typedef struct wri_quest {
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
+    size_t        mended; /* stored failures that do not fail any more */
     wri_bug      *bugs;
     size_t        bug_count;
     wri_warnings  warnings;
@@ -91,8 +94,10 @@ typedef struct wri_quest {
     wri_trouble   trouble;
     wri_sightings seen;
     wri_met_list  met;
+    bool          interrupted; /* a case did not end when the run was to stop: */
+    wri_bug       running;     /* this one */
     wri_trace     trial_trace; /* of the last try; the runner's memory */
-    /* Of a machine whose bugs are told apart by their calls; NULL: they are not. */
+    /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     wri_calls_made    calls;
     wri_live          live;
@@ -125,6 +130,9 @@ bool wri_quest_time_is_up(const wri_quest *quest);
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 /* The property cannot be run, for this reason: its status is an error. */
 void wri_quest_refuse(wri_quest *quest, const char *why);
+/* The case misused the library, in the judge: the property is in error, and shows the case.
+ * False: it did not. */
+bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome);
 
 /* ---- running one case ---- */
 
@@ -135,6 +143,12 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
 /* Runs a plan for the shrinker. trial->trace is valid until the next call. */
 void wri_quest_try(wri_quest *quest, wri_job *job, const wri_trace *plan, wri_outcome *outcome,
                    wri_trial *trial);
+
+/* A case that hangs is looked into: from now on a case hangs that takes many times as long as
+ * those that ended. A case that is reported has the whole deadline (.loud). The second ends it.
+ */
+void wri_quest_hurry(wri_quest *quest);
+void wri_quest_no_hurry(wri_quest *quest);
 
 /* ---- the list of bugs (known.c) ---- */
 
@@ -170,8 +184,21 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
  * store's entry; NULL: the failure is new. */
 void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
                       const wri_stored *stored, bool minimal);
+/* A case did not end when the run was to stop. Runs it again for a moment, to see what it draws
+ * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
+ */
+void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
+                            const wri_trace *found, wri_manner manner);
+/* A worker died while it ran no case: a failure that has no case. */
+void wri_quest_judge_idle(wri_quest *quest);
+/* An explicit case just failed in the judge: the bug is this case. */
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
+/* A case of a batch misused the library: runs it again, to show it. */
+void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
+                             wri_manner manner);
 
 #endif

@@ -3,7 +3,9 @@
 #include "report/block.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "report/escape.h"
 
@@ -28,11 +30,34 @@ void wri_block_seconds(FILE *out, double seconds)
     fputs(" s", out);
 }
 
+/* The rest of a path behind a folder; NULL: it does not lie below. */
+static const char *below(const char *path, const char *folder)
+{
+    size_t length = folder == NULL ? 0 : strlen(folder);
+    bool   lies = length > 1 && strncmp(path, folder, length) == 0 && path[length] == '/';
+    return lies ? path + length + 1 : NULL;
+}
+
+/* A compiler names the folder as $PWD has it, which may have links in it. */
+const char *wri_block_file(const char *path)
+{
+    char *named = get_current_dir_name(), *real = getcwd(NULL, 0);
+    if (path != NULL && below(path, named) != NULL)
+        path = below(path, named);
+    else if (path != NULL && below(path, real) != NULL)
+        path = below(path, real);
+    free(named);
+    free(real);
+    while (path != NULL && path[0] == '.' && path[1] == '/' && path[2] != '\0')
+        path += 2;
+    return path;
+}
+
 bool wri_block_place(FILE *out, const char *file, int line)
 {
     if (!file || !*file)
         return false;
-    wri_escape_line(out, file);
+    wri_escape_line(out, wri_block_file(file));
     if (line > 0)
         fprintf(out, ":%d", line);
     return true;
@@ -115,9 +140,9 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
         wri_block_count(out, failure->first_choices, "choice");
         fprintf(out, " to %zu in ", failure->choices);
     } else {
-        fputs(", shrunk (", out);
+        fputs(failure->as_found ? ", already minimal (" : ", shrunk (", out);
         wri_block_count(out, failure->choices, "choice");
-        fputs(") in ", out);
+        fputs(failure->as_found ? "), confirmed in " : ") in ", out);
     }
     wri_block_count(out, failure->executions_after, "execution");
     if (failure->counted) {
@@ -126,7 +151,7 @@ static void put_shrinking(FILE *out, const wri_failure *failure)
     }
 }
 
-/* What it took, in one line. */
+/* The effort, in one line. */
 static void put_effort(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     fprintf(out, "  %s", palette->dim);
@@ -134,7 +159,10 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
         fprintf(out, "replayed%s\n", palette->plain);
         return;
     }
-    if (failure->from_store) {
+    if (failure->example_file != NULL) {
+        fprintf(out, "the example at %s:%d", wri_block_file(failure->example_file),
+                failure->example_line);
+    } else if (failure->from_store) {
         fputs("known from an earlier run", out);
     } else if (failure->cases_before == 0) {
         fputs("found in the first case", out);
@@ -165,7 +193,15 @@ static void put_same_origin(FILE *out, const wri_failure *failure, const wri_pal
                 palette->plain);
 }
 
-/* What makes the case less certain, or less small, than a reader would think. */
+static void put_others(FILE *out, size_t others, const wri_palette *palette)
+{
+    if (others > 0)
+        fprintf(out, "  %s%zu other sequence%s here: --verbose shows %s%s\n", palette->dim,
+                others, others == 1 ? " fails" : "s fail", others == 1 ? "it" : "them",
+                palette->plain);
+}
+
+/* Says why the case is less certain, or less small, than a reader would think. */
 static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     const char *why = failure->flaky_why && *failure->flaky_why ? failure->flaky_why : NULL;
@@ -187,7 +223,8 @@ static bool has_details(const char *message)
     return end && end[strspn(end, "\n")];
 }
 
-void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette)
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
+                       size_t others)
 {
     fputs("  ", out);
     wri_escape_plain(out, failure->message, 2);
@@ -195,14 +232,33 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);
-    put_rule(out, failure, palette);
-    put_same_origin(out, failure, palette);
+    if (others == WRI_BLOCK_RULES) {
+        put_rule(out, failure, palette);
+        put_same_origin(out, failure, palette);
+    } else {
+        put_others(out, others, palette);
+    }
     wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);
     put_cautions(out, failure, palette);
     put_effort(out, failure, palette);
     put_field(out, "replay", failure->replay, palette->dim, palette);
-    put_field(out, "stored", failure->stored, palette->dim, palette);
+    put_field(out, "stored", wri_block_file(failure->stored), palette->dim, palette);
+}
+
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette)
+{
+    fputs("  ", out);
+    wri_escape_line(out, running->message);
+    if (running->file && *running->file) {
+        fputs(" (", out);
+        wri_block_place(out, running->file, running->line);
+        putc(')', out);
+    }
+    putc('\n', out);
+    wri_block_values(out, running, palette);
+    wri_block_notes(out, running, palette);
+    put_field(out, "replay", running->replay, palette->dim, palette);
 }
 
 /* ---- Stability -------------------------------------------------------------------------- */
@@ -279,6 +335,8 @@ void wri_block_enumerated(FILE *out, const wri_result *result)
                 all->by_depth ? "depth" : "size", all->bound);
     if (all->exhausted && !all->by_depth && all->depth != 0 && all->depth != UINT64_MAX)
         fprintf(out, " and depth %" PRIu64, all->depth);
+    if (result->shards > 0)
+        fprintf(out, " in shard %u of %u", result->shard, result->shards);
     if (last.cases > 0) {
         fputs(all->exhausted ? ", and for " : ": ", out);
         wri_block_count(out, last.cases, "case");

@@ -15,6 +15,8 @@ const wri_palette *wri_palette_of(bool color);
 void wri_block_count(FILE *out, uint64_t count, const char *thing);
 /* "0.01 s", "2.5 s". */
 void wri_block_seconds(FILE *out, double seconds);
+/* The path of a file as reports show it: from the working folder on, if it lies below. */
+const char *wri_block_file(const char *path);
 /* "sort.c:42", "sort.c", or nothing; returns whether it is something. */
 bool wri_block_place(FILE *out, const char *file, int line);
 
@@ -25,8 +27,14 @@ void wri_block_unmet(FILE *out, const wri_assertion *assertion);
 void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* The notes, a line each. */
 void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* A case that was running when the run was to stop: where it was, and how to replay it. */
+void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette);
 /* Everything below the headline: message, values, notes, output, effort, how to replay. */
-void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette);
+/* `others`: rules are not shown, but how many other sequences of calls fail there;
+ * WRI_BLOCK_RULES: they are. */
+#define WRI_BLOCK_RULES SIZE_MAX
+void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
+                       size_t others);
 
 /* "stable: ..." or "not stable: ...", without a newline. */
 void wri_block_enumerated(FILE *out, const wri_result *result);

@@ -8,12 +8,19 @@
 
 #define REPLACEMENT "\xef\xbf\xbd" /* U+FFFD */
 
+bool wri_escape_unsafe(uint32_t character)
+{
+    return character < 0x20 || (character >= 0x7f && character < 0xa0) || character == 0x61c ||
+           (character >= 0x200e && character <= 0x200f) ||
+           (character >= 0x202a && character <= 0x202e) ||
+           (character >= 0x2066 && character <= 0x2069) || character == WRI_NOT_UTF8;
+}
+
 /* Valid in JSON as it is, but not in YAML, or not kind to a reader. */
 static bool json_wants_number(uint32_t character)
 {
-    return character < 0x20 || (character >= 0x7f && character < 0xa0) || character == 0x2028 ||
-           character == 0x2029 || character == 0xfeff || character == 0xfffe ||
-           character == 0xffff;
+    return wri_escape_unsafe(character) || character == 0x2028 || character == 0x2029 ||
+           character == 0xfeff || character == 0xfffe || character == 0xffff;
 }
 
 static void put_json_character(FILE *out, const char *text, size_t bytes, uint32_t character)
@@ -85,13 +92,12 @@ static void put_plain(FILE *out, const char *text, const char *end, int indent)
         bytes = wri_utf8_next(text, &character);
         if (character == '\n')
             fprintf(out, "\n%*s", indent, "");
-        else if (character == WRI_NOT_UTF8 || character == 0x7f ||
-                 (character < 0x20 && character != '\t'))
-            fprintf(out, "\\x%02x", (unsigned char)*text);
-        else if (character >= 0x80 && character < 0xa0)
-            fprintf(out, "\\u%04x", (unsigned)character);
-        else
+        else if (character == '\t' || !wri_escape_unsafe(character))
             fwrite(text, 1, bytes, out);
+        else if (character < 0x80 || character == WRI_NOT_UTF8)
+            fprintf(out, "\\x%02x", (unsigned char)*text);
+        else
+            fprintf(out, "\\u%04x", (unsigned)character);
     }
 }
 

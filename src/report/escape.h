@@ -13,6 +13,10 @@
 
 #include "core/utf8.h"
 
+/* Would the character move the cursor, or turn the text around it? Controls do, and bytes that
+ * are not UTF-8, and the marks of right-to-left text such as U+202E. */
+bool wri_escape_unsafe(uint32_t character);
+
 /* A JSON string, with its quotes, that is a YAML string in double quotes too. A byte that is not
  * UTF-8 becomes U+FFFD. NULL is the empty string, here and below. */
 void wri_escape_json(FILE *out, const char *text);
@@ -21,9 +25,8 @@ void wri_escape_json(FILE *out, const char *text);
  * UTF-8, and characters that XML 1.0 forbids, become U+FFFD. */
 void wri_escape_xml(FILE *out, const char *text, bool attribute);
 
-/* Text for a terminal. Control characters and bytes that are not UTF-8 are shown as
- * \xHH, so that nothing moves the cursor; newlines at the end are left out, and `indent`
- * blanks follow each other one. */
+/* Text for a terminal. Unsafe characters but tabs are shown as \xHH or \uHHHH; newlines at the
+ * end are left out, and `indent` blanks follow each other one. */
 void wri_escape_plain(FILE *out, const char *text, int indent);
 
 /* The name of a row: on one line, with newlines as \n and backslashes doubled. */

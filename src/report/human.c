@@ -13,7 +13,7 @@
 #include "report/block.h"
 #include "report/escape.h"
 
-/* Where refuted cases ended: so many places are told unasked. */
+/* So many places where refuted cases ended are told unasked. */
 #define MOST_REFUTERS 4
 #define MOST_LABELS 20
 #define MOST_ROWS 12
@@ -25,10 +25,11 @@ typedef struct human {
     FILE              *out;
     wri_style          style;
     const wri_palette *palette;
-    uint64_t           seed;
+    wri_run            run;
     size_t             width;       /* of the column of names; 0: not aligned */
     bool               status_line; /* there is one on the screen */
     bool               blank;       /* the last line printed was empty, or none was */
+    const char        *announced;   /* the last property of which a slow case was told */
 } human;
 
 /* ---- The status line -------------------------------------------------------------------- */
@@ -58,8 +59,7 @@ static void put_status(human *h, const char *text)
     for (size_t bytes; *text && room > 0; text += bytes, room--) {
         uint32_t character;
         bytes = wri_utf8_next(text, &character);
-        if (character < 0x20 || (character >= 0x7f && character < 0xa0) ||
-            character == WRI_NOT_UTF8)
+        if (wri_escape_unsafe(character))
             putc('?', h->out);
         else
             fwrite(text, 1, bytes, h->out);
@@ -114,6 +114,14 @@ static void write_exploring(FILE *line, const wri_progress *p)
     }
 }
 
+/* "case 12 has been running for 7 s (Ctrl-C shows it)" */
+static void put_slow(FILE *line, const wri_progress *p)
+{
+    fprintf(line, "case %" PRIu64 " has been running for ", p->slow_case);
+    wri_escape_decimal(line, p->slow_seconds, 0);
+    fputs(" s (Ctrl-C shows it)", line);
+}
+
 static void write_progress(FILE *line, const wri_progress *p)
 {
     fprintf(line, "%s  ", p->property);
@@ -127,6 +135,25 @@ static void write_progress(FILE *line, const wri_progress *p)
         wri_block_count(line, p->executions, "execution");
         break;
     }
+    if (p->slow_case > 0) {
+        fputs(", ", line);
+        put_slow(line, p);
+    }
+}
+
+/* Without a status line a run that hangs would say nothing; once for each property. */
+static void announce_slow(human *h, const wri_progress *p)
+{
+    if (p->slow_case == 0 || h->announced == p->property)
+        return;
+    h->announced = p->property;
+    fprintf(h->out, "%sslow%s  ", h->palette->caution, h->palette->plain);
+    wri_escape_line(h->out, p->property);
+    fputs(": ", h->out);
+    put_slow(h->out, p);
+    putc('\n', h->out);
+    h->blank = false;
+    fflush(h->out);
 }
 
 static void human_progress(wri_reporter *self, const wri_progress *progress)
@@ -134,6 +161,8 @@ static void human_progress(wri_reporter *self, const wri_progress *progress)
     human *h = (human *)self;
     char   text[512];
     FILE  *line;
+    if (!h->style.live && !h->style.quiet)
+        announce_slow(h, progress);
     if (!h->style.live || h->style.quiet)
         return;
     line = fmemopen(text, sizeof text, "w");
@@ -144,7 +173,7 @@ static void human_progress(wri_reporter *self, const wri_progress *progress)
     fclose(line);
     text[sizeof text - 1] = '\0';
     put_status(h, text);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */
@@ -328,16 +357,19 @@ static void put_cover(human *h, const wri_cover *cover, uint64_t cases)
     fprintf(h->out, "%%)%s\n", h->palette->plain);
 }
 
+/* Shares of fewer cases than this say nothing. */
+#define ENOUGH_FOR_SHARES 20
+
 static void put_observations(human *h, const wri_result *result)
 {
-    if (result->cases == 0)
-        return;
-    put_labels(h, result);
-    for (size_t i = 0; i < result->cover_count; i++)
+    bool enough = result->cases >= (h->style.verbose ? 1 : ENOUGH_FOR_SHARES);
+    if (enough)
+        put_labels(h, result);
+    for (size_t i = 0; i < result->cover_count && enough; i++)
         put_cover(h, &result->covers[i], result->cases);
-    for (size_t i = 0; i < result->table_count; i++)
+    for (size_t i = 0; i < result->table_count && enough; i++)
         put_table(h, &result->tables[i], result->cases);
-    for (size_t i = 0; i < result->best_count; i++) {
+    for (size_t i = 0; i < result->best_count && result->cases > 0; i++) {
         fprintf(h->out, "  %s ", result->bests[i].least ? "smallest" : "largest");
         wri_escape_label(h->out, result->bests[i].name);
         fputs(": ", h->out);
@@ -379,6 +411,11 @@ static void put_held(human *h, const wri_result *result)
     bool        stopped = result->status == WRI_STATUS_INTERRUPTED;
     put_headline(h, stopped ? h->palette->caution : h->palette->good, tag, result->property);
     put_counts(h, result);
+    if (result->mended > 0) {
+        fputs(", ", h->out);
+        wri_block_count(h->out, result->mended, "stored failure");
+        fputs(" mended", h->out);
+    }
     putc('\n', h->out);
 }
 
@@ -389,6 +426,17 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
+/* A machine's other ways to fail where this failure does: its rules but one, and the failures
+ * that have their number of `same_origin`. */
+static size_t count_others(const wri_result *result, size_t number)
+{
+    size_t ways = result->failures[number].ways, others = ways > 0 ? ways - 1 : 0;
+    for (size_t i = number + 1; i < result->failure_count; i++)
+        if (result->failures[i].same_origin == number + 1)
+            others += result->failures[i].ways > 0 ? result->failures[i].ways : 1;
+    return others;
+}
+
 /* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
  * the property in brackets. */
 static void put_failed(human *h, const wri_result *result, size_t i)
@@ -396,8 +444,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     const wri_failure *failure = &result->failures[i];
     bool               placed = failure->file && *failure->file;
     put_gap(h);
-    fprintf(h->out, "%s%s%s  ", h->palette->bad, failure->flaky ? "FLAKY" : "FAIL",
-            h->palette->plain);
+    const char *tag = failure->misuse ? "ERROR" : failure->flaky ? "FLAKY" : "FAIL";
+    fprintf(h->out, "%s%s%s  ", h->palette->bad, tag, h->palette->plain);
     wri_escape_line(h->out, result->property);
     fputs(placed ? "  " : "  (at ", h->out);
     wri_block_place(h->out, placed ? failure->file : result->file,
@@ -406,7 +454,8 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
-    wri_block_failure(h->out, failure, h->palette);
+    wri_block_failure(h->out, failure, h->palette,
+                      h->style.verbose ? WRI_BLOCK_RULES : count_others(result, i));
     h->blank = false;
 }
 
@@ -496,9 +545,14 @@ static void put_result(human *h, const wri_result *result)
     if (h->style.quiet && !bad)
         return;
     for (size_t i = 0; i < result->failure_count; i++)
-        put_failed(h, result, i);
-    if (result->failure_count > 0 && h->style.verbose) {
+        if (result->failures[i].same_origin == 0 || h->style.verbose)
+            put_failed(h, result, i);
+    if (result->failure_count > 0 && (result->many || h->style.verbose)) {
         fputs("  ", h->out);
+        if (result->many) {
+            wri_block_count(h->out, result->failure_count, "bug");
+            fputs(" in ", h->out);
+        }
         put_counts(h, result);
         putc('\n', h->out);
     }
@@ -508,6 +562,8 @@ static void put_result(human *h, const wri_result *result)
         put_skipped(h, result);
     else if (!bad)
         put_held(h, result);
+    if (result->running)
+        wri_block_running(h->out, result->running, h->palette);
     put_stability(h, &result->stable);
     put_enumerated(h, result);
     put_warnings(h, result);
@@ -524,7 +580,7 @@ static void human_result(wri_reporter *self, const wri_result *result)
     human *h = (human *)self;
     erase_status(h);
     put_result(h, result);
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -540,7 +596,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
         put_warnings(h, result);
         h->blank = false;
     }
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 /* ---- The rest of the events ------------------------------------------------------------- */
@@ -548,7 +604,7 @@ static void human_replayed(wri_reporter *self, const wri_result *result, const w
 static void human_begin(wri_reporter *self, const wri_run *run)
 {
     human *h = (human *)self;
-    h->seed = run->seed;
+    h->run = *run;
     h->width = run->name_width < WIDEST_PROPERTY ? run->name_width : WIDEST_PROPERTY;
     if (!h->style.verbose || h->style.quiet)
         return;
@@ -556,7 +612,7 @@ static void human_begin(wri_reporter *self, const wri_run *run)
     fprintf(h->out, "%zu %s\n", run->properties,
             run->properties == 1 ? "property" : "properties");
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_found(wri_reporter *self, const char *property, const wri_failure *failure)
@@ -575,7 +631,7 @@ static void human_found(wri_reporter *self, const char *property, const wri_fail
     }
     fputs(", shrinking\n", h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_warn(wri_reporter *self, const char *line)
@@ -586,7 +642,7 @@ static void human_warn(wri_reporter *self, const char *line)
     wri_escape_plain(h->out, line, 9);
     putc('\n', h->out);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_remark(wri_reporter *self, const char *property, const char *line)
@@ -601,10 +657,10 @@ static void human_remark(wri_reporter *self, const char *property, const char *l
     wri_escape_line(h->out, line);
     fprintf(h->out, "%s\n", h->palette->plain);
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
-/* What is missing; with --verbose all there is. */
+/* The assertions that miss something; with --verbose all of them. */
 static void human_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                              bool failing)
 {
@@ -629,7 +685,7 @@ static void human_assertions(wri_reporter *self, const wri_assertion *assertions
         }
     }
     h->blank = false;
-    fflush(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void put_tallies(FILE *out, const wri_summary *s)
@@ -666,9 +722,12 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
         put_tallies(h->out, summary);
         fprintf(h->out, "%s in ", h->palette->plain);
         wri_block_seconds(h->out, summary->seconds);
-        fprintf(h->out, "; seed %" PRIu64 "%s\n", h->seed, summary->stopped ? "; stopped" : "");
+        fprintf(h->out, "; seed %" PRIu64, h->run.seed);
+        if (h->run.shards > 0)
+            fprintf(h->out, "; shard %u of %u", h->run.shard, h->run.shards);
+        fputs(summary->stopped ? "; stopped\n" : "\n", h->out);
     }
-    h->base.broken = fflush(h->out) != 0 || ferror(h->out);
+    wri_report_flush(&h->base, h->out);
 }
 
 static void human_free(wri_reporter *self)

@@ -63,7 +63,7 @@ static void put_list(FILE *out, const char *name, const char *const *texts, size
     putc(']', out);
 }
 
-/* What a case drew, said and printed. */
+/* The values, notes and output of a case. */
 static void put_case(FILE *out, const wri_failure *case_)
 {
     fputs("\"values\": {", out);
@@ -85,7 +85,23 @@ static uint64_t line_number(int line)
     return line > 0 ? (uint64_t)line : 0;
 }
 
-/* Of a machine. */
+/* A case that did not end when the run was to stop. */
+static void put_running(FILE *out, const wri_failure *running)
+{
+    put_name(out, "running");
+    fputs("{\"message\": ", out);
+    wri_escape_json(out, running->message);
+    put_string(out, "file", running->file);
+    put_number(out, "line", line_number(running->line));
+    put_string(out, "function", running->function);
+    fputs(", ", out);
+    put_case(out, running);
+    put_string(out, "replay", running->replay);
+    put_string(out, "token", running->token);
+    putc('}', out);
+}
+
+/* A machine's members of a failure. */
 static void put_calls(FILE *out, const wri_failure *failure)
 {
     if (failure->rule)
@@ -101,7 +117,7 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
 {
     open_object(out, n, "message", failure->message);
     put_string(out, "kind", failure->kind);
-    put_string(out, "file", failure->file);
+    put_string(out, "file", wri_block_file(failure->file));
     put_number(out, "line", line_number(failure->line));
     if (failure->function && *failure->function)
         put_string(out, "function", failure->function);
@@ -119,6 +135,10 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
     if (failure->sized)
         put_number(out, "size", failure->size);
     put_boolean(out, "from_store", failure->from_store);
+    if (failure->example_file != NULL) {
+        put_string(out, "example_file", wri_block_file(failure->example_file));
+        put_number(out, "example_line", line_number(failure->example_line));
+    }
     put_boolean(out, "unfinished", failure->unfinished);
     put_boolean(out, "flaky", failure->flaky);
     if (failure->flaky_why && *failure->flaky_why)
@@ -227,7 +247,7 @@ static void put_lines(FILE *out, const char *name, const wri_code_line *lines, s
     open_list(out, name, '[');
     for (size_t i = 0; i < count; i++) {
         open_object(out, i, "function", lines[i].function);
-        put_string(out, "file", lines[i].file);
+        put_string(out, "file", wri_block_file(lines[i].file));
         put_number(out, "line", line_number(lines[i].line));
         put_number(out, "cases", lines[i].cases);
         putc('}', out);
@@ -266,7 +286,7 @@ static void put_covers(FILE *out, const wri_result *result)
     for (size_t i = 0; i < result->cover_count; i++) {
         const wri_cover *cover = &result->covers[i];
         open_object(out, i, "label", cover->label);
-        put_string(out, "file", cover->file);
+        put_string(out, "file", wri_block_file(cover->file));
         put_number(out, "line", line_number(cover->line));
         put_name(out, "wanted");
         wri_escape_real(out, cover->wanted);
@@ -284,7 +304,7 @@ static void put_assertions(FILE *out, const wri_result *result)
         const wri_assertion *assertion = &result->assertions[i];
         open_object(out, i, "label", assertion->label);
         put_string(out, "sort", assertion->sort);
-        put_string(out, "file", assertion->file);
+        put_string(out, "file", wri_block_file(assertion->file));
         put_number(out, "line", line_number(assertion->line));
         put_number(out, "reached", assertion->reached);
         put_number(out, "true", assertion->yes);
@@ -330,15 +350,21 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "redrawn", result->redrawn);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
+    if (result->shards > 0)
+        fprintf(out, ", \"shard\": \"%u/%u\"", result->shard, result->shards);
     if (result->enumerated.asked && result->enumerated.exhausted)
         put_number(out, "bound", result->enumerated.bound);
     if (result->why)
         put_string(out, "why", result->why);
-    put_string(out, "file", result->file);
+    if (result->mended > 0)
+        put_number(out, "mended", result->mended);
+    put_string(out, "file", wri_block_file(result->file));
     put_number(out, "line", line_number(result->line));
     if (result->machine.asked)
         put_machine(out, &result->machine);
     put_failures(out, result);
+    if (result->running)
+        put_running(out, result->running);
     put_list(out, "warnings", result->warnings, result->warning_count);
     put_labels(out, "labels", result->labels, result->label_count);
     put_tables(out, result);
@@ -357,7 +383,7 @@ static void json_result(wri_reporter *self, const wri_result *result)
     FILE *out = ((json *)self)->out;
     put_result(out, result);
     fputs("}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 static void json_warn(wri_reporter *self, const char *line)
@@ -375,7 +401,7 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     fputs(", \"case\": {", out);
     put_case(out, case_);
     fputs("}}\n", out);
-    fflush(out);
+    wri_report_flush(self, out);
 }
 
 /* Each property's line has its own counts. An assertion that no property met goes to stderr. */
@@ -395,7 +421,7 @@ static void json_end(wri_reporter *self, const wri_summary *summary)
 {
     json *j = (json *)self;
     (void)summary;
-    self->broken = fflush(j->out) != 0 || ferror(j->out);
+    wri_report_flush(self, j->out);
 }
 
 wri_reporter *wri_json_new(FILE *out, wri_style style)

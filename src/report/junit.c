@@ -1,8 +1,8 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory, and the file is written as a whole at the end, to a
- * temporary file that is then renamed: a server never reads half of a file. Something else than a
- * regular file (/dev/stdout, a pipe) is written to directly.
+ * Test cases are collected in memory. At the end the whole text goes to a temporary file, which
+ * is then renamed. So a server never reads half of a file. Something else than a regular file
+ * (/dev/stdout, a pipe) is written to directly.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,6 +23,7 @@ typedef struct junit {
     char        *text;
     size_t       text_size;
     size_t       tests, failures, errors, skipped;
+    unsigned     shard, shards; /* of the run */
 } junit;
 
 static void put_attribute(FILE *out, const char *name, const char *value)
@@ -41,7 +42,7 @@ static void put_time(FILE *out, double seconds)
 
 /* ---- Test cases ------------------------------------------------------------------------- */
 
-/* What the human format says, as an element's text. Escaping needs it as a string first. */
+/* The text of the human format, in an element. Escaping needs it as a string first. */
 static void put_body(FILE *out, const wri_result *result)
 {
     char  *text = NULL;
@@ -52,7 +53,7 @@ static void put_body(FILE *out, const wri_result *result)
     for (size_t i = 0; i < result->failure_count; i++) {
         if (wri_block_place(plain, result->failures[i].file, result->failures[i].line))
             putc('\n', plain);
-        wri_block_failure(plain, &result->failures[i], wri_palette_of(false));
+        wri_block_failure(plain, &result->failures[i], wri_palette_of(false), WRI_BLOCK_RULES);
     }
     if (result->why) {
         wri_escape_plain(plain, result->why, 0);
@@ -96,9 +97,15 @@ static void put_skipped(junit *j, const wri_result *result)
 
 static void put_warnings(junit *j, const wri_result *result)
 {
-    if (result->warning_count == 0)
+    if (result->warning_count == 0 && !result->running)
         return;
     fputs("    <system-err>", j->cases);
+    if (result->running) {
+        wri_escape_xml(j->cases, result->running->message, false);
+        fputs("\nreplay: ", j->cases);
+        wri_escape_xml(j->cases, result->running->replay, false);
+        putc('\n', j->cases);
+    }
     for (size_t i = 0; i < result->warning_count; i++) {
         fputs("warning: ", j->cases);
         wri_escape_xml(j->cases, result->warnings[i], false);
@@ -112,7 +119,7 @@ static void junit_result(wri_reporter *self, const wri_result *result)
     junit *j = (junit *)self;
     bool   bad = wri_status_bad(result->status) || result->failure_count > 0;
     fputs("  <testcase", j->cases);
-    put_attribute(j->cases, "classname", result->program);
+    put_attribute(j->cases, "classname", wri_block_file(result->program));
     put_attribute(j->cases, "name", result->property);
     put_time(j->cases, result->seconds);
     fputs(">\n", j->cases);
@@ -133,12 +140,13 @@ static void junit_replayed(wri_reporter *self, const wri_result *result, const w
 
 /* ---- The file --------------------------------------------------------------------------- */
 
-/* Opens what is written first, as new: a draft that is there belongs to somebody else. */
+/* Opens what is written first, as new: a draft that is there belongs to somebody else. A pipe
+ * that nobody reads is refused, and not waited for. */
 static FILE *open_draft(const junit *j)
 {
-    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : 0);
+    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : O_NONBLOCK);
     int   file = open(j->draft ? j->draft : j->path, flags, 0666);
-    FILE *out = file < 0 ? NULL : fdopen(file, "w");
+    FILE *out = file < 0 || fcntl(file, F_SETFL, 0) != 0 ? NULL : fdopen(file, "w");
     if (file >= 0 && !out)
         close(file);
     return out;
@@ -152,6 +160,9 @@ static void put_suite(junit *j, FILE *out, const wri_summary *summary)
             j->failures, j->errors, j->skipped);
     put_time(out, summary->seconds);
     fputs(">\n", out);
+    if (j->shards > 0)
+        fprintf(out, "  <properties><property name=\"shard\" value=\"%u/%u\"/></properties>\n",
+                j->shard, j->shards);
     fwrite(j->text, 1, j->text_size, out);
     fputs("</testsuite>\n", out);
 }
@@ -192,8 +203,10 @@ static void junit_end(wri_reporter *self, const wri_summary *summary)
 static void junit_begin(wri_reporter *self, const wri_run *run)
 {
     junit *j = (junit *)self;
+    j->shard = run->shard;
+    j->shards = run->shards;
     free(j->program);
-    j->program = strdup(run->program ? run->program : ""); /* NULL is written as "" */
+    j->program = strdup(run->program ? wri_block_file(run->program) : ""); /* NULL is "" */
 }
 
 /* Unmet assertions that fail the run are a test case of their own. */

@@ -1,6 +1,7 @@
 /* report/report.c: the parts that all formats share: statuses, and reporters in a row. */
 #include "report/report.h"
 
+#include <errno.h>
 #include <stdlib.h>
 
 static const struct {
@@ -25,6 +26,15 @@ const char *wri_status_name(wri_status status)
 bool wri_status_bad(wri_status status)
 {
     return !known(status) || STATUSES[status].bad;
+}
+
+void wri_report_flush(wri_reporter *reporter, FILE *out)
+{
+    errno = EIO;
+    if ((fflush(out) == 0 && !ferror(out)) || reporter->broken)
+        return;
+    reporter->why = errno;
+    reporter->broken = true;
 }
 
 bool wri_report_broken(const wri_reporter *reporter)

@@ -153,10 +153,14 @@ typedef struct wri_result {
     uint64_t           redrawn;    /* of these: of cases that were refuted before */
     double             seconds;
     uint64_t           seed;
-    const char        *why; /* skipped, gave up, error: the reason; else NULL */
+    const char        *why;           /* skipped, gave up, error: the reason; else NULL */
+    unsigned           shard, shards; /* it ran one of so many parts, from 1; 0: all cases */
+    bool               many;          /* --bugs many: failures did not end it */
+    size_t             mended;        /* stored failures that do not fail any more */
     const wri_failure *failures;
     size_t             failure_count;
-    size_t subsumed_count; /* further failures behind those, included in their rules */
+    const wri_failure *running; /* a case that did not end when the run was to stop; NULL: none */
+    size_t subsumed_count;      /* further failures behind those, included in their rules */
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
@@ -189,6 +193,8 @@ typedef struct wri_progress {
     size_t      failures;             /* bugs found so far */
     bool        bounded;              /* EXPLORE: an enumeration, up to this bound */
     uint64_t    bound, runs;          /* runs: starts of the body so far */
+    uint64_t    slow_case;            /* number, from 1, of a case that runs for long; 0: none */
+    double      slow_seconds;         /* for how long */
     double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 
@@ -197,7 +203,8 @@ typedef struct wri_run {
     uint64_t    seed;
     size_t      properties; /* how many will run */
     bool        seed_given;
-    size_t      name_width; /* of the longest property's name; 0: columns are not aligned */
+    unsigned    shard, shards; /* --shard, from 1; 0: all cases are run */
+    size_t      name_width;    /* of the longest property's name; 0: columns are not aligned */
 } wri_run;
 
 typedef struct wri_summary {
@@ -227,7 +234,8 @@ struct wri_reporter {
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
-    bool          broken; /* after end: not everything could be written */
+    bool          broken; /* not everything could be written, */
+    int           why;    /* for this reason: an errno */
     wri_reporter *also;   /* told the same, after this one; NULL: nobody */
 };
 
@@ -238,6 +246,8 @@ struct wri_reporter {
                 told_->event(told_, __VA_ARGS__);                                                \
     while (0)
 
+/* Writes what was printed. If that fails, the reporter is broken. */
+void wri_report_flush(wri_reporter *reporter, FILE *out);
 /* Could one of the reporters in a row not write everything? */
 bool wri_report_broken(const wri_reporter *reporter);
 /* Frees all of them. */

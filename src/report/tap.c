@@ -25,7 +25,7 @@ static void put_description(FILE *out, const char *text)
         bytes = wri_utf8_next(text, &character);
         if (character == '#' || character == '\\')
             putc('\\', out);
-        if (character < 0x20 || character == 0x7f || character == WRI_NOT_UTF8)
+        if (wri_escape_unsafe(character))
             putc(' ', out);
         else
             fwrite(text, 1, bytes, out);
@@ -98,7 +98,7 @@ static void put_failure(FILE *out, const char *first, const char *indent,
     wri_escape_json(out, failure->message);
     putc('\n', out);
     put_string(out, indent, "kind", failure->kind);
-    put_string(out, indent, "file", failure->file);
+    put_string(out, indent, "file", wri_block_file(failure->file));
     if (failure->line > 0)
         put_number(out, indent, "line", (uint64_t)failure->line);
     put_values(out, indent, failure);
@@ -167,6 +167,10 @@ static void put_remarks(tap *p, const wri_result *result)
 {
     for (size_t i = 0; i < result->warning_count; i++)
         put_comment(p->out, "warning: ", result->warnings[i]);
+    if (result->running) {
+        put_comment(p->out, "", result->running->message);
+        put_comment(p->out, "replay: ", result->running->replay);
+    }
     if (p->style.quiet)
         return;
     fputs("# ", p->out);
@@ -179,6 +183,11 @@ static void put_remarks(tap *p, const wri_result *result)
         fputs(", ", p->out);
     }
     wri_block_seconds(p->out, result->seconds);
+    if (result->mended > 0) {
+        fputs(", ", p->out);
+        wri_block_count(p->out, result->mended, "stored failure");
+        fputs(" mended", p->out);
+    }
     putc('\n', p->out);
     if (result->stable.asked) {
         fputs("# ", p->out);
@@ -214,21 +223,24 @@ static void tap_result(wri_reporter *self, const wri_result *result)
         put_yaml(p->out, result);
     if (result->status != WRI_STATUS_SKIPPED)
         put_remarks(p, result);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_begin(wri_reporter *self, const wri_run *run)
 {
     tap *p = (tap *)self;
-    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64 "\n", run->properties, run->seed);
-    fflush(p->out);
+    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64, run->properties, run->seed);
+    if (run->shards > 0)
+        fprintf(p->out, ", shard %u of %u", run->shard, run->shards);
+    putc('\n', p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_warn(wri_reporter *self, const char *line)
 {
     tap *p = (tap *)self;
     put_comment(p->out, "warning: ", line);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_remark(wri_reporter *self, const char *property, const char *line)
@@ -241,7 +253,7 @@ static void tap_remark(wri_reporter *self, const char *property, const char *lin
     fputs(": ", p->out);
     wri_escape_line(p->out, line);
     putc('\n', p->out);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
@@ -258,7 +270,7 @@ static void tap_replayed(wri_reporter *self, const wri_result *result, const wri
     }
     for (size_t i = 0; i < result->warning_count; i++)
         put_comment(p->out, "warning: ", result->warnings[i]);
-    fflush(p->out);
+    wri_report_flush(self, p->out);
 }
 
 static void tap_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
@@ -278,7 +290,7 @@ static void tap_end(wri_reporter *self, const wri_summary *summary)
     tap *p = (tap *)self;
     if (summary->stopped)
         fputs("Bail out! interrupted\n", p->out);
-    self->broken = fflush(p->out) != 0 || ferror(p->out);
+    wri_report_flush(self, p->out);
 }
 
 wri_reporter *wri_tap_new(FILE *out, wri_style style)

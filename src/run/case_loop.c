@@ -14,18 +14,22 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/clock.h"
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
+#include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align   align;
-static wri_trace   trace, plan;
-static wri_text    text;
-static wri_exact   exact;
-static wri_aligned aligned;
+static wri_align    align;
+static wri_trace    trace, plan;
+static wri_text     text;
+static wri_exact    exact;
+static wri_aligned  aligned;
+static wri_example  example;
+static wri_as_given as_given;
 
-/* Where the running case stands; static, so that a jump out of it changes nothing. */
+/* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
@@ -46,8 +50,7 @@ static void close_case(wr_case *t, const wr_options *options)
     now.stage = STAGE_OVER;
 }
 
-/* A forked child of the code under test that came back here: says so, and is gone. */
-_Noreturn static void end_stray(void)
+_Noreturn void wri_case_loop_end_stray(void)
 {
     atomic_store(&wri_worker_now.slot->stray, now.at + 1);
     _exit(0);
@@ -55,8 +58,8 @@ _Noreturn static void end_stray(void)
 
 static void end_if_stray(const wr_case *t)
 {
-    if (t->stray)
-        end_stray();
+    if (wri_worker_copied() || t->stray)
+        wri_case_loop_end_stray();
 }
 
 /* Who answers in such a child: nobody. */
@@ -64,33 +67,37 @@ static uint64_t stray_choice(wri_answerer *self, wr_case *t, const wri_request *
                              uint32_t label)
 {
     (void)self, (void)t, (void)request, (void)label;
-    end_stray();
+    wri_case_loop_end_stray();
 }
 
 static void stray_array(wri_answerer *self, wr_case *t, const wri_request *request,
                         uint32_t label, size_t count, unsigned width, uint64_t *numbers)
 {
     (void)self, (void)t, (void)request, (void)label, (void)count, (void)width, (void)numbers;
-    end_stray();
+    wri_case_loop_end_stray();
 }
 
-/* After a case that forked: waits a moment for children to end or to come back. Those that
- * do neither are the code's own business. */
-static bool child_came_back(wr_case *t)
+/* After a case that forked: waits a tenth of a second for children to end or to come back. If any
+ * does neither, the batch ends with this case, and the processes end with the worker. */
+static bool child_came_back(void)
 {
+    wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
-    for (int i = 0; i < 100; i++) {
+    double          until = wri_clock_seconds() + 0.1;
+    while (wri_clock_seconds() < until) {
         siginfo_t info = { 0 };
-        if (atomic_load(&wri_worker_now.slot->stray) != 0)
+        if (atomic_load(&w->slot->stray) != 0)
             return true;
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0 && errno == ECHILD)
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0)
             break;
         if (info.si_pid != 0)
-            waitpid(info.si_pid, NULL, WNOHANG);
+            waitpid(info.si_pid, NULL, WNOHANG | __WALL);
         nanosleep(&moment, NULL);
     }
-    t->forked = false;
-    return atomic_load(&wri_worker_now.slot->stray) != 0;
+    w->slot->left = !w->keeps && !w->setup.in_process && wri_processes_any();
+    if (w->slot->left)
+        atomic_store(&w->slot->stop, 1);
+    return atomic_load(&w->slot->stray) != 0;
 }
 
 static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *message)
@@ -102,13 +109,53 @@ static void set_verdict(wri_slot *slot, wri_verdict_kind kind, const char *messa
     snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s", message);
 }
 
-static bool stray_failure(wr_case *t, wri_slot *slot)
+static bool say_stray(wri_slot *slot)
 {
-    if (!t->forked || !child_came_back(t))
-        return false;
     set_verdict(slot, WRI_STRAY,
                 "a forked child returned from the property: end it with _exit()");
     return true;
+}
+
+static bool stray_failure(wr_case *t, wri_slot *slot)
+{
+    if (!t->forked)
+        return false;
+    t->forked = false;
+    return child_came_back() && say_stray(slot);
+}
+
+/* A child that no handler was told of: _Fork(), clone() or vfork(). */
+static bool hidden_stray(wri_slot *slot)
+{
+    const wri_worker *w = &wri_worker_now;
+    bool waits = !w->setup.in_process && !w->keeps && !slot->left && wri_processes_any();
+    return (wri_worker_is_other() || (waits && child_came_back()) ||
+            atomic_load(&slot->stray) != 0) &&
+           say_stray(slot);
+}
+
+/* Forgets what is left of functions that have returned. A leak checker takes every pointer on the
+ * stack and in registers for a living one, and later functions keep some, in the gaps of their
+ * frames. So a function that was there before the case calls this. */
+static WRI_COLD void forget_returned(void)
+{
+    char dead[32 << 10];
+    if (!wri_sanitizer_leaks_present())
+        return;
+    memset(dead, 0, sizeof dead);
+    __asm__ volatile("" ::"r"(dead) : "memory");
+#if defined(__x86_64__)
+    __asm__ volatile("xor %%ecx, %%ecx\n\txor %%edx, %%edx\n\txor %%esi, %%esi\n\t"
+                     "xor %%edi, %%edi\n\txor %%r8d, %%r8d\n\txor %%r9d, %%r9d\n\t"
+                     "xor %%r10d, %%r10d\n\txor %%r11d, %%r11d" ::
+                         : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+#endif
+}
+
+static bool reported(wri_slot *slot, int output)
+{
+    wri_output_flush(output);
+    return wri_output_report_found(output, &slot->verdict);
 }
 
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
@@ -116,15 +163,19 @@ static bool hidden_failure(wri_slot *slot, int output)
 {
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
     bool found = true;
-    if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
+    if (hidden_stray(slot))
+        found = true;
+    else if (!wri_worker_now.setup.in_process && wri_undo_descriptors_closed())
         set_verdict(slot, WRI_DESCRIPTORS,
                     "standard input, output or error was closed and left closed");
-    else if (!wri_worker_now.setup.in_process && wri_output_report_found(output, &slot->verdict))
+    else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
     else if (wri_sanitizer_leaks_found())
         wri_output_describe_leak(output, &slot->verdict);
     else
         found = false;
+    if (!found && slot->job.audit && !wri_worker_now.setup.in_process)
+        wri_undo(); /* what cannot be undone without dying is this case's doing */
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     return found;
 }
@@ -199,10 +250,26 @@ static bool counted(wri_slot *slot)
 static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
+    wri_case_check_spans(t, 0);
     close_case(t, job->options);
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
+    now.stage = STAGE_BODY; /* of the next */
     return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+}
+
+/* Must the case be closed carefully? */
+static inline bool has_more_to_do(const wr_case *t)
+{
+    return t->after != 0 || t->deferred != NULL;
+}
+
+static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
+{
+    if (t->trace != NULL)
+        wri_case_begin_slow(t);
+    if (options->setup != NULL)
+        options->setup(t);
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -211,25 +278,29 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     wr_body          *body = job->body;
     const wr_options *options = job->options;
     uint64_t          seed = job->seed, end = now.end;
-    bool              careful = job->audit || options->teardown != NULL;
-    bool              traced = t->trace != NULL;
+    bool              prepared = t->trace != NULL || options->setup != NULL;
     wri_record       *largest = now.largest;
+    now.stage = STAGE_BODY;
+
+    const volatile uint32_t *original = wri_worker_now.original;
     for (uint64_t at = now.at; at < end; at++) {
         now.at = at;
-        now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
         wri_case_begin(t, wri_prng_stream(seed, at), at);
-        if (WRI_UNLIKELY(traced))
-            wri_case_begin_slow(t);
-        if (options->setup != NULL)
-            options->setup(t);
+        wri_undo_before_case();
+        if (WRI_UNLIKELY(prepared))
+            prepare(t, options);
         body(t);
+        if (WRI_UNLIKELY(*original == 0))
+            wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
-        if (WRI_UNLIKELY(careful || t->deferred != NULL || t->forked || t->stray ||
-                         atomic_load_explicit(&t->called, memory_order_relaxed) != 0) &&
-            !close_carefully(t, slot, job))
-            return false;
+        if (WRI_UNLIKELY(has_more_to_do(t))) {
+            if (job->audit)
+                forget_returned();
+            if (!close_carefully(t, slot, job))
+                return false;
+        }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at = at + 1;
             return true;
@@ -243,16 +314,20 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 
 static void run_body(wr_case *t, const wri_job *job)
 {
+    wri_undo_before_case();
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
+    end_if_stray(t);
+    if (t->trace != NULL)
+        wri_case_check_spans(t, 0);
 }
 
-/* The same loop for any explorer, which decides on each case and learns from it. */
+/* The same loop for any explorer, which decides on each case and learns from it. Explorers
+ * compute in plain arithmetic. */
 static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     const wri_explorer *by = job->explorer;
-    bool                careful = job->audit || job->options->teardown != NULL;
     for (; now.at < now.end; now.at++) {
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
@@ -263,10 +338,12 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        bool rare = careful || t->deferred != NULL || t->forked || t->stray ||
-                    atomic_load_explicit(&t->called, memory_order_relaxed) != 0;
-        bool fine = !rare || close_carefully(t, slot, job);
-        if (by->learn(t, fine ? WRI_NONE : slot->verdict.kind, false) == WRI_AFTER_STOP || !fine)
+        if (job->audit)
+            forget_returned();
+        bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
+        wri_arithmetic_plain();
+        uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
+        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -299,7 +376,7 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
-    job->explorer->learn(t, WRI_NONE, false);
+    job->explorer->learn(t, WRI_NONE, WRI_LEFT_RETURNING);
     now.at++;
     return !atomic_load(&slot->stop);
 }
@@ -308,28 +385,30 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
  * this. */
 static bool only_refuted(const wr_case *t, const wri_slot *slot, const wri_job *job)
 {
-    return (job->explorer->needs & WRI_COUNTS_RUNS) && slot->verdict.kind == WRI_DISCARD &&
-           job->options->teardown == NULL && t->deferred == NULL && !t->forked && !t->stray &&
-           !job->audit && atomic_load_explicit(&t->called, memory_order_relaxed) == 0;
+    return (job->explorer->needs & WRI_REFUTES) && slot->verdict.kind == WRI_DISCARD &&
+           !has_more_to_do(t);
 }
 
 static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    end_if_stray(t);
     now.largest = t->next > now.largest ? t->next : now.largest;
     close_case(t, job->options);
     wri_observe_finish(t);
-    return wri_failed(&slot->verdict) || !stray_failure(t, slot);
+    return wri_verdict_failed(&slot->verdict) || !stray_failure(t, slot);
 }
 
 /* After a jump out of case now.at; true: go on with the next. */
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
+    end_if_stray(t);
+    wri_arithmetic_plain();
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
+    t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaked = job->audit && wri_sanitizer_leaks_found();
-    switch (job->explorer->learn(t, slot->verdict.kind, !leaked)) {
+    switch (job->explorer->learn(t, slot->verdict.kind,
+                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -361,15 +440,18 @@ static void begin_batch(wri_worker *w)
     wr_case  *t = w->t;
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
-    t->recorded = false;
+    end_if_stray(t); /* of worker_setup */
+    t->recorded = t->forked = false;
+    t->careful = job->audit || job->options->teardown != NULL;
     t->limit = t->journal + WRI_MAX_CHOICES;
     t->trace = NULL;
     t->text = NULL;
     /* A crash in this process wants its token printed. */
     if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
-        (w->setup.in_process && !(job->explorer->needs & WRI_COUNTS_RUNS))) {
+        (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
         t->text = NULL;
+        t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
@@ -389,14 +471,14 @@ static void end_batch(wri_worker *w, bool stopped)
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
     bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
+    atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
-    /* What leaked stays leaked, and a sanitizer reports a place once. */
+    /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
         slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
-    atomic_store(&slot->index, now.at);
     slot->largest = (uint64_t)(now.largest - w->t->journal);
     slot->drew = now.largest > w->t->journal || drew;
 }
@@ -411,11 +493,16 @@ void wri_case_loop_batch(wri_worker *w)
     begin_batch(w);
     if (summed)
         wri_coverage_begin();
-    bool stopped = _setjmp(t->out) != 0 && !after_jump(t, slot, job);
+    bool jumped = _setjmp(t->out) != 0;
+    if (jumped && job->audit)
+        forget_returned();
+    bool stopped = jumped && !after_jump(t, slot, job);
     if (!stopped && now.at < now.end)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
+    wri_arithmetic_plain();
+    forget_returned();
     end_batch(w, stopped);
 }
 
@@ -430,6 +517,7 @@ static wri_answerer *answerer_for(const wri_job *job)
         if (!wri_align_start(&align, &plan))
             abort(); /* reported as any other crash */
         return wri_answer_aligned(&aligned, &align);
+    case WRI_MANNER_EXAMPLE: return wri_answer_as_given(&as_given, &example);
     default: return wri_answer_randomly();
     }
 }
@@ -450,7 +538,7 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
         close_case(t, job->options);
     wri_observe_finish(t);
     if (stray_failure(t, slot) || !redraws(slot, job) ||
-        wri_explorer_random.learn(t, WRI_DISCARD, true) != WRI_AFTER_AGAIN)
+        wri_explorer_random.learn(t, WRI_DISCARD, WRI_LEFT_JUMPING) != WRI_AFTER_AGAIN)
         return false;
     begin_again(t, slot);
     return true;
@@ -461,13 +549,16 @@ static void begin_single(wri_worker *w, const wri_work *work)
     wr_case  *t = w->t;
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
+    end_if_stray(t); /* of worker_setup */
     trace_into_slot(w);
     if (job->silent)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     t->answerer = answerer_for(job);
+    t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
+    t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
@@ -475,6 +566,15 @@ static void begin_single(wri_worker *w, const wri_work *work)
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
+    if (job->manner == WRI_MANNER_EXAMPLE)
+        wri_example_begin(t, &example, job->example);
+}
+
+static void run_single(wr_case *t, const wri_job *job)
+{
+    run_body(t, job);
+    if (t->example != NULL)
+        wri_example_end(t);
 }
 
 void wri_case_loop_single(wri_worker *w)
@@ -487,12 +587,14 @@ void wri_case_loop_single(wri_worker *w)
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
     if (_setjmp(t->out) == 0)
-        run_body(t, job);
+        run_single(t, job);
     else if (refuted_again(t, slot, job))
-        run_body(t, job);
+        run_single(t, job);
+    forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
+    wri_arithmetic_plain();
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);

@@ -12,17 +12,38 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
+#include "run/libc.h"
 #include "run/shared.h"
 #include "run/worker.h"
 
-/* "prog: file.c:12: function: Assertion `x > 0' failed." */
+/* musl: "Assertion failed: x > 0 (file.c: function: 12)". */
+static bool musl_assert(wri_verdict *verdict, const char *printed)
+{
+    const char *mark = strstr(printed, "Assertion failed: ");
+    const char *end = mark == NULL ? NULL : strchr(mark, '\n');
+    if (end == NULL || end[-1] != ')')
+        return false;
+    mark += strlen("Assertion failed: ");
+    const char *line = end, *file = end;
+    while (line > mark && line[-1] != ' ')
+        line--;
+    while (file > mark && strncmp(file, " (", 2) != 0)
+        file--;
+    verdict->line = atoi(line);
+    snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)strcspn(file + 2, ":"), file + 2);
+    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
+             (int)(file - mark), mark);
+    return true;
+}
+
+/* glibc: "prog: file.c:12: function: Assertion `x > 0' failed." */
 static bool plain_assert(wri_verdict *verdict, const char *printed)
 {
     const char *mark = strstr(printed, "Assertion `");
     const char *end = mark == NULL ? NULL : strstr(mark, "' failed.");
     if (end == NULL)
-        return false;
+        return musl_assert(verdict, printed);
     const char *start = mark;
     while (start > printed && start[-1] != '\n')
         start--;
@@ -52,7 +73,13 @@ static void last_line(const char *printed, char *line, size_t room)
     size_t start = end;
     while (start > 0 && printed[start - 1] != '\n')
         start--;
-    snprintf(line, room, "%.*s", (int)(end - start), printed + start);
+    while (start < end && printed[start] == ' ')
+        start++;
+    /* "  what():  too long", as C++ puts it. */
+    const char *what = "what():  ";
+    bool thrown = end - start > strlen(what) && memcmp(printed + start, what, strlen(what)) == 0;
+    start += thrown ? strlen(what) : 0;
+    snprintf(line, room, "%s%.*s", thrown ? "what(): " : "", (int)(end - start), printed + start);
 }
 
 /* Addresses near NULL say something; others differ from run to run. */
@@ -60,7 +87,7 @@ static void last_line(const char *printed, char *line, size_t room)
 
 static void describe_signal(wri_verdict *verdict, int number, const char *printed)
 {
-    const char *name = sigabbrev_np(number);
+    const char *name = wri_libc_signal_name(number);
     char        line[512];
     if (verdict->kind != WRI_SIGNAL) {
         verdict->frames = 0;
@@ -116,6 +143,7 @@ static void describe_sanitizer(wri_verdict *verdict, const char *printed)
 static const char *const SIGNALLED_BY_PARENT[] = {
     [WRI_DEADLINE] = "took longer than the deadline",
     [WRI_MEMORY] = "used more memory than the limit",
+    [WRI_PROCESSES] = "had more processes than the limit",
 };
 
 void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
@@ -123,7 +151,6 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
 {
     if (killed_for != 0) {
         verdict->kind = killed_for;
-        verdict->frames = 0;
         verdict->line = 0;
         verdict->file[0] = '\0';
         strcpy(verdict->message, SIGNALLED_BY_PARENT[killed_for]);
@@ -153,11 +180,13 @@ void wri_death_describe(wri_verdict *verdict, int status, uint32_t killed_for,
     } else {
         if (verdict->kind == WRI_EXIT && (verdict->status & 0xff) == WEXITSTATUS(status))
             return; /* the words are there */
-        if (verdict->kind != WRI_EXIT)
+        bool called = verdict->kind == WRI_EXIT;
+        if (!called)
             verdict->frames = 0;
         verdict->kind = WRI_EXIT;
         verdict->status = WEXITSTATUS(status);
-        snprintf(verdict->message, sizeof verdict->message, "the process exited with status %d",
+        snprintf(verdict->message, sizeof verdict->message,
+                 called ? "the property called exit(%d)" : "the process exited with status %d",
                  WEXITSTATUS(status));
     }
 }

@@ -1,7 +1,7 @@
 /* run/layout.c: lays the shared memory out in one pass.
  *
- * The pass runs twice over the same parts in the same order: first from address 0, to count the
- * bytes, then from the address of the memory.
+ * The pass runs twice over the same parts in the same order. It starts from address 0, to count
+ * the bytes, and then from the address of the memory.
  */
 #include "run/layout.h"
 
@@ -50,6 +50,7 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
     mapping->coverage = take(at, 1, wri_coverage_bytes());
     size_t protected = at->used; /* workers may not write to the parts from here, */
     wri_cradle *cradles = take(at, slots, sizeof *cradles);
+    wri_start  *start = take(at, 1, sizeof *start);
     mapping->avoided = take(at, machines ? WRI_AVOIDED_BYTES : 0, 1);
     mapping->ran = take(at, machines, sizeof *mapping->ran);
     size_t bytes = at->used - protected; /* to here */
@@ -66,6 +67,7 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
         workers[i].read_only = cradles;
         workers[i].read_only_bytes = bytes;
         workers[i].shared = mapping->shared;
+        workers[i].start = start;
     }
 }
 

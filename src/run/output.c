@@ -31,6 +31,30 @@ bool wri_output_redirect(int output, bool all)
     return (!all || dup2(output, 1) >= 0) && dup2(output, 2) >= 0;
 }
 
+static bool same_file(int file, int other)
+{
+    struct stat one, two;
+    return fstat(file, &one) == 0 && fstat(other, &two) == 0 && one.st_dev == two.st_dev &&
+           one.st_ino == two.st_ino;
+}
+
+/* A stream that some thread keeps locked is left alone. */
+static void flush(FILE *stream)
+{
+    if (ftrylockfile(stream) != 0)
+        return;
+    fflush_unlocked(stream);
+    funlockfile(stream);
+}
+
+void wri_output_flush(int output)
+{
+    if (output >= 0 && !same_file(2, output))
+        dup2(output, 2);
+    flush(stderr);
+    flush(stdout);
+}
+
 void wri_output_clear(int output)
 {
     struct stat status;
@@ -151,7 +175,7 @@ static const char *find_runtime_error(const char *text)
 
 bool wri_output_report_found(int output, wri_verdict *verdict)
 {
-    fflush(stderr);
+    flush(stderr);
     char       *text = output_text(output);
     const char *found = find_runtime_error(text);
     if (found != NULL)

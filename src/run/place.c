@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <link.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -154,7 +156,7 @@ bool wri_place_alone(uintptr_t address)
 
 /* ---- Symbols ---- */
 
-/* What addr2line is asked, in a file in memory: it may answer while it reads. */
+/* The questions to addr2line, in a file in memory: it may answer while it reads. */
 static int write_questions(const uintptr_t *offsets, size_t count)
 {
     int   file = memfd_create("warren-addresses", MFD_CLOEXEC);
@@ -169,12 +171,30 @@ static int write_questions(const uintptr_t *offsets, size_t count)
     return file;
 }
 
+/* In the child: it is ended after so long, or with its parent. Signals are as a program expects
+ * them. */
+#define MOST_SECONDS 30
+
+static void limit_time(void)
+{
+    sigset_t none;
+    sigemptyset(&none);
+    signal(SIGALRM, SIG_DFL);
+    signal(SIGPIPE, SIG_DFL);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    alarm(MOST_SECONDS);
+}
+
+/* Set when addr2line took too long: it is not asked again. */
+static bool too_slow;
+
 /* Runs addr2line on these offsets in a module. The answer for each is its address on a line, and
  * two lines for the function and each that it is inlined in. NULL when it cannot be run. */
 static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t count,
                              pid_t *child)
 {
-    int pipes[2], questions = write_questions(offsets, count);
+    int pipes[2], questions = too_slow ? -1 : write_questions(offsets, count);
     if (questions < 0 || pipe2(pipes, O_CLOEXEC) != 0) {
         if (questions >= 0)
             close(questions);
@@ -187,6 +207,7 @@ static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t 
         dup2(null, 2);
         dup2(pipes[1], 1);
         unsetenv("LD_PRELOAD");
+        limit_time();
         execlp("addr2line", "addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
         execlp("llvm-addr2line", "llvm-addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
         _exit(127);
@@ -205,6 +226,7 @@ static bool end_addr2line(FILE *answers, pid_t child)
     fclose(answers);
     while (waitpid(child, &status, 0) < 0 && errno == EINTR)
         ;
+    too_slow |= WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
     return WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 

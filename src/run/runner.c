@@ -13,14 +13,17 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
+#include <sys/syscall.h>
+#include <sys/sysinfo.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "core/hash.h"
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
+#include "run/processes.h"
 #include "run/worker.h"
 #include "run/zygote.h"
 
@@ -28,20 +31,26 @@
 /* A worker that has grown by this much is replaced between two orders. */
 #define GROWN_BYTES ((uint64_t)64 << 20)
 
-/* What the parent knows of a slot, in memory of its own. */
+/* The parent's knowledge of a slot, in memory of its own. */
 typedef struct post {
-    bool     busy, alive, ended;
-    uint32_t number;   /* of the order that runs */
-    uint64_t index;    /* the case seen running, */
-    uint64_t since_ms; /* since when, */
-    uint64_t cpu_ms;   /* and the CPU time spent until then */
-    uint64_t looked_ms;
-    uint64_t first_resident; /* of the worker when it was new */
-    uint32_t killed_for;     /* WRI_DEADLINE, WRI_MEMORY, or 0 */
-    bool     abandoned;      /* killed because the run is interrupted: no verdict */
-    bool     died;
-    int      status;
-    uint64_t from, count, spare; /* of the job */
+    bool        busy, alive, ended;
+    uint32_t    number; /* of the order that runs, */
+    wri_task    task;   /* and the order itself */
+    wri_job     job;
+    unsigned    tries;   /* workers that died before they took it */
+    const void *owner;   /* the property that the worker has served */
+    wri_course  course;  /* what it was last seen doing */
+    uint64_t    kill_ms; /* it was asked where it is, and is killed then at the latest; 0: not */
+    uint64_t    first_resident; /* of the worker when it was new */
+    uint64_t    others;         /* processes and threads of the machine that are not its own */
+    uint64_t    most_processes; /* the limit that it passed */
+    uint32_t    killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
+    uint64_t    whole_ms;       /* DEADLINE: which it was */
+    bool        abandoned;      /* killed because the run is interrupted: no verdict */
+    bool        killed;         /* killed because it is not needed any more */
+    uint64_t    awaited_ms;     /* since when its nurse must do something; 0: she need not */
+    bool        died;
+    int         status;
 } post;
 
 struct wri_runner {
@@ -53,20 +62,19 @@ struct wri_runner {
     post             *posts;
     char            **tempdirs; /* a path for each slot */
     pid_t             zygote;
+    unsigned          lost; /* zygotes, since a worker began */
     bool              leak_check_dies;
     uint64_t          interrupted_ms; /* when the judge first saw it */
-    wri_trace         trace;          /* of the judge's last case */
-    char             *text, *output;
-    bool              in_process_ready;
+    uint64_t          longest_ms;     /* of the cases seen so far, the longest took so long */
+    void (*waits)(void *context);     /* called while the judge runs a case; NULL: not called */
+    void          *waits_for;
+    bool           died_idle;    /* a worker died while it ran nothing: */
+    wri_verdict    idle_verdict; /* of this */
+    wri_trace      trace;        /* of the judge's last case */
+    char          *text, *output;
+    bool           in_process_ready;
+    wri_arithmetic arithmetic; /* the program's; while the runner lives, this process has plain */
 };
-
-static uint64_t clock_ms(clockid_t clock)
-{
-    struct timespec now;
-    if (clock_gettime(clock, &now) != 0)
-        return 0;
-    return (uint64_t)now.tv_sec * 1000 + (uint64_t)now.tv_nsec / 1000000;
-}
 
 /* ---- Ctrl-C ---- */
 
@@ -76,13 +84,23 @@ static uint64_t clock_ms(clockid_t clock)
 static const int INTERRUPTS[] = { SIGINT, SIGTERM, SIGHUP };
 #define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
+/* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
+ * more: that ends the program the usual way. */
+#define LAST_MS 1900
+
 static volatile sig_atomic_t interrupted;
-static struct sigaction      before_watch[INTERRUPT_COUNT];
+static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
+static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
+static bool                  has_timer[INTERRUPT_COUNT];
 
 static void on_interrupt(int signal)
 {
-    (void)signal;
+    struct itimerspec last = { .it_value = { .tv_sec = LAST_MS / 1000,
+                                             .tv_nsec = LAST_MS % 1000 * 1000000 } };
     interrupted = 1;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        if (INTERRUPTS[i] == signal && has_timer[i])
+            timer_settime(timers[i], 0, &last, NULL);
 }
 
 void wri_runner_interrupt_watch(void)
@@ -90,17 +108,27 @@ void wri_runner_interrupt_watch(void)
     /* Once: a second Ctrl-C ends the program the usual way. */
     struct sigaction action = { .sa_handler = on_interrupt,
                                 .sa_flags = (int)SA_RESETHAND | SA_RESTART };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
     sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = INTERRUPTS[i] };
+        has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
         if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
             (INTERRUPTS[i] != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
             sigaction(INTERRUPTS[i], &action, NULL);
+    }
+    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
 }
 
 void wri_runner_interrupt_unwatch(void)
 {
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
         sigaction(INTERRUPTS[i], &before_watch[i], NULL);
+        if (has_timer[i])
+            timer_delete(timers[i]);
+        has_timer[i] = false;
+    }
+    sigaction(SIGPIPE, &before_pipe, NULL);
 }
 
 bool wri_runner_interrupted(void)
@@ -124,6 +152,21 @@ static int make_output(void)
     return file;
 }
 
+/* The files in memory. */
+static bool make_outputs(wri_runner *runner, char *error, size_t error_size)
+{
+    for (unsigned i = 0; i < runner->slots; i++) {
+        runner->workers[i].layout.output = runner->setup.no_fork ? -1 : make_output();
+        if (runner->setup.no_fork || runner->workers[i].layout.output >= 0)
+            continue;
+        snprintf(error, error_size,
+                 "cannot open a file in memory for each of the %u workers of --jobs %u: %s",
+                 runner->slots, runner->setup.jobs, strerror(errno));
+        return false;
+    }
+    return true;
+}
+
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     const char *folder = getenv("TMPDIR");
@@ -138,7 +181,7 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
-        worker->layout.output = runner->setup.no_fork ? -1 : make_output();
+        worker->arithmetic = runner->arithmetic;
         if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
                      folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
                      i) < 0) {
@@ -147,7 +190,30 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         }
         worker->tempdir_base = runner->tempdirs[i];
     }
-    return true;
+    return make_outputs(runner, error, error_size);
+}
+
+/* A zygote that cannot start is tried so often. */
+#define TRIES 3
+
+/* False: it cannot be started, and `error` has a line that says why. */
+static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
+{
+    const wri_start *start = runner->workers[0].start;
+    for (int i = 0; i < TRIES; i++) {
+        runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+        if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
+            return true;
+        snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
+                 (int)sizeof start->why,
+                 runner->zygote < 0      ? strerror(errno)
+                 : start->why[0] != '\0' ? start->why
+                                         : "it does not answer");
+        if (runner->zygote > 0)
+            wri_zygote_end(runner->zygote);
+        runner->zygote = 0;
+    }
+    return false;
 }
 
 wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t error_size)
@@ -156,6 +222,8 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     if (runner == NULL)
         return NULL;
     runner->setup = *setup;
+    wri_arithmetic_get(&runner->arithmetic);
+    wri_arithmetic_plain();
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
@@ -168,16 +236,10 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
         wri_runner_free(runner);
         return NULL;
     }
-    if (setup->no_fork)
+    if (setup->no_fork || start_zygote(runner, error, error_size))
         return runner;
-    runner->zygote = wri_zygote_start(runner->workers, runner->slots);
-    if (runner->zygote < 0) {
-        snprintf(error, error_size, "cannot fork: %s", strerror(errno));
-        runner->zygote = 0;
-        wri_runner_free(runner);
-        return NULL;
-    }
-    return runner;
+    wri_runner_free(runner);
+    return NULL;
 }
 
 static void give_order(wri_slot *slot, wri_task task)
@@ -189,14 +251,14 @@ static void give_order(wri_slot *slot, wri_task task)
 
 static void wait_for_deaths(wri_runner *runner, uint64_t milliseconds)
 {
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    uint64_t until = wri_limits_clock_ms() + milliseconds;
     for (;;) {
         bool     any = false;
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = 0; i < runner->slots; i++)
             any |=
                 runner->posts[i].alive && !atomic_load(&runner->workers[i].layout.cradle->dead);
-        if (!any || clock_ms(CLOCK_MONOTONIC) >= until)
+        if (!any || wri_limits_clock_ms() >= until)
             return;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
     }
@@ -244,6 +306,7 @@ void wri_runner_free(wri_runner *runner)
     free(runner->tempdirs);
     free(runner->text);
     free(runner->output);
+    wri_arithmetic_set(&runner->arithmetic);
     free(runner);
     wri_place_forget();
 }
@@ -270,14 +333,14 @@ static uint64_t resident_bytes(pid_t pid)
 
 static bool zygote_lives(wri_runner *runner)
 {
-    return runner->setup.no_fork ||
-           (runner->zygote > 0 && waitpid(runner->zygote, NULL, WNOHANG) <= 0);
+    return runner->setup.no_fork || wri_zygote_lives(runner->zygote);
 }
 
 /* Code under test killed the zygote, and all workers have died with it: whoever was at work is
  * told so in its place, and there is a new one. */
 static void lose_zygote(wri_runner *runner)
 {
+    bool hopeless = ++runner->lost > TRIES; /* it dies before any worker begins */
     for (unsigned i = 0; i < runner->slots; i++) {
         wri_cradle *cradle = runner->workers[i].layout.cradle;
         pid_t       pid = atomic_load(&cradle->pid);
@@ -286,26 +349,59 @@ static void lose_zygote(wri_runner *runner)
             kill(pid, SIGKILL);
         }
         /* One that had not begun has done nothing: its order waits for another worker. */
-        bool again =
-            runner->posts[i].busy && !atomic_load(&runner->workers[i].layout.slot->began);
+        bool again = !hopeless && runner->posts[i].busy &&
+                     !atomic_load(&runner->workers[i].layout.slot->began);
         atomic_store(&cradle->pid, 0);
+        atomic_store(&cradle->nurse, 0);
         atomic_store(&cradle->wanted, again);
         atomic_store(&cradle->status, SIGKILL);
         atomic_store(&cradle->dead, runner->posts[i].alive && !again);
         if (!runner->posts[i].busy)
             runner->posts[i].alive = false;
     }
-    for (int i = 0; (runner->zygote = wri_zygote_start(runner->workers, runner->slots)) < 0;
-         i++) {
-        if (i == 100) { /* every order from here on ends as one whose worker did not start */
-            runner->zygote = 0;
-            for (unsigned slot = 0; slot < runner->slots; slot++)
-                atomic_store(&runner->workers[slot].layout.cradle->dead,
-                             runner->posts[slot].alive);
-            return;
-        }
-        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), TICK_MS);
+    char error[256];
+    if (start_zygote(runner, error, sizeof error))
+        return;
+    for (unsigned i = 0; i < runner->slots; i++) { /* as for workers that do not start */
+        wri_verdict *verdict = &runner->workers[i].layout.slot->verdict;
+        snprintf(verdict->message, sizeof verdict->message, "%s", error);
+        atomic_store(&runner->workers[i].layout.cradle->dead, runner->posts[i].alive);
     }
+}
+
+/* A nurse that does not start a worker, or does not tell of a death, is replaced after so long.
+ */
+#define SILENCE_MS 5000
+
+/* A nurse answers in moments, unless somebody traces her, which does not show. If a new nurse
+ * does not help, there is a new zygote. */
+static void look_after_nurse(wri_runner *runner, unsigned slot)
+{
+    post       *at = &runner->posts[slot];
+    wri_cradle *cradle = runner->workers[slot].layout.cradle;
+    uint64_t    now = wri_limits_clock_ms();
+    pid_t       nurse = atomic_load(&cradle->nurse);
+    if (!at->alive || atomic_load(&cradle->dead) ||
+        !(atomic_load(&cradle->wanted) || at->killed || at->killed_for != 0 || at->abandoned)) {
+        at->awaited_ms = 0;
+        return;
+    }
+    if (at->awaited_ms == 0)
+        at->awaited_ms = now;
+    if (now - at->awaited_ms > 2 * SILENCE_MS && runner->zygote > 0) {
+        kill(runner->zygote, SIGKILL);
+        at->awaited_ms = now;
+    } else if (now - at->awaited_ms > SILENCE_MS && nurse > 0) {
+        kill(nurse, SIGKILL);
+    }
+}
+
+static void look_after_processes(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++)
+        look_after_nurse(runner, i);
+    if (!zygote_lives(runner))
+        lose_zygote(runner);
 }
 
 void wri_runner_drop(wri_runner *runner, unsigned slot)
@@ -314,25 +410,57 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->alive)
         return;
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + 1000;
-    bool     killed = false;
+    uint64_t until = wri_limits_clock_ms() + 1000;
     if (!at->busy)
         give_order(runner->workers[slot].layout.slot, WRI_TASK_END);
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
-        if ((at->busy || clock_ms(CLOCK_MONOTONIC) > until) && !killed && pid > 0) {
+        if ((at->busy || wri_limits_clock_ms() > until) && !at->killed && pid > 0) {
             kill(pid, SIGKILL);
-            killed = true;
+            at->killed = true;
         }
         if (!atomic_load(&cradle->dead))
             wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
     atomic_store(&cradle->dead, 0);
-    at->alive = at->busy = false;
+    at->alive = at->busy = at->killed = false;
     wri_folder_remove(runner->tempdirs[slot]);
+}
+
+/* The worker died while it ran nothing: of a thread, a timer or a process that an earlier case
+ * left. The first such death is kept. */
+static void note_idle_death(wri_runner *runner, unsigned slot)
+{
+    post       *at = &runner->posts[slot];
+    wri_layout *layout = &runner->workers[slot].layout;
+    at->alive = at->busy = false;
+    at->status = atomic_load(&layout->cradle->status);
+    atomic_store(&layout->cradle->dead, 0);
+    wri_folder_remove(runner->tempdirs[slot]);
+    if (runner->died_idle)
+        return;
+    runner->died_idle = true;
+    runner->idle_verdict = layout->slot->verdict;
+    char printed[512] = "";
+    printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
+    wri_death_describe(&runner->idle_verdict, at->status, 0, printed, layout->output);
+}
+
+bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
+{
+    for (unsigned i = 0; i < runner->slots && !runner->setup.no_fork; i++)
+        if (runner->posts[i].alive && !runner->posts[i].busy &&
+            atomic_load(&runner->workers[i].layout.cradle->dead))
+            note_idle_death(runner, i);
+    if (!runner->died_idle)
+        return false;
+    runner->died_idle = false;
+    *outcome = (wri_outcome){ .verdict = runner->idle_verdict, .died = true };
+    wri_place_find(&outcome->verdict, &outcome->place);
+    outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
+    return true;
 }
 
 static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
@@ -349,6 +477,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
         }
         return;
     }
+    if (at->alive && !at->busy && atomic_load(&cradle->dead))
+        note_idle_death(runner, slot);
     if (fresh)
         wri_runner_drop(runner, slot);
     if (at->alive)
@@ -362,10 +492,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     /* The zygote is woken by send(), when the order is there too. */
 }
 
-static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job *job)
+static void clear_slot(wri_slot *there, const wri_job *job)
 {
-    post     *at = &runner->posts[slot];
-    wri_slot *there = runner->workers[slot].layout.slot;
     there->job = *job;
     atomic_store(&there->discarded, 0);
     atomic_store(&there->overrun, 0);
@@ -373,37 +501,65 @@ static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job
     atomic_store(&there->redrawn, 0);
     atomic_store(&there->stop, 0);
     atomic_store(&there->stray, 0);
+    atomic_store(&there->located, 0);
     atomic_store(&there->index, job->from);
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
+    there->verdict.message[0] = '\0';
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
     there->nodes = there->numbers = there->text = there->text_lost = 0;
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = false;
-    bool start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
+    there->spoiled = there->left = false;
+}
+
+/* The job may be the post's own. */
+static void send(wri_runner *runner, unsigned slot, wri_task task, const wri_job *job)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    bool      start = atomic_load(&runner->workers[slot].layout.cradle->wanted) != 0;
+    clear_slot(there, job);
     *at = (post){ .busy = true,
                   .alive = at->alive,
                   .first_resident = at->first_resident,
-                  .index = job->from,
-                  .since_ms = clock_ms(CLOCK_MONOTONIC),
-                  .from = job->from,
-                  .count = job->count,
-                  .spare = job->spare };
+                  .others = at->others,
+                  .task = task,
+                  .job = *job,
+                  .owner = job->owner,
+                  .course = { .since_ms = wri_limits_clock_ms() } };
     give_order(there, task);
     at->number = atomic_load(&there->order_number);
     if (runner->setup.no_fork) {
         wri_worker_obey();
         atomic_store(&there->done_number, at->number);
     } else if (start) {
-        wri_zygote_wake(runner->zygote);
+        wri_zygote_wake(runner->zygote, runner->workers[slot].layout.cradle);
     }
+}
+
+uint64_t wri_runner_resident(wri_runner *runner)
+{
+    wri_layout *layout = &runner->workers[0].layout;
+    uint64_t    until = wri_limits_clock_ms() + 5000;
+    if (runner->setup.no_fork)
+        return 0;
+    need_worker(runner, 0, true);
+    wri_zygote_wake(runner->zygote, layout->cradle);
+    while (!atomic_load(&layout->slot->began) && !atomic_load(&layout->cradle->dead) &&
+           !interrupted && wri_limits_clock_ms() < until) {
+        uint32_t event = atomic_load(&runner->shared->event);
+        wri_futex_wait(&runner->shared->event, event, 1);
+        look_after_processes(runner);
+    }
+    pid_t pid = atomic_load(&layout->cradle->pid);
+    return pid > 0 && atomic_load(&layout->slot->began) ? resident_bytes(pid) : 0;
 }
 
 /* ---- Limits ---- */
 
-/* What a batch prints is dropped at its end; a batch that prints without measure cannot wait
+/* The output of a batch is dropped at its end; a batch that prints without measure cannot wait
  * for that. */
 #define MOST_OUTPUT ((off_t)64 << 20)
 
@@ -414,37 +570,94 @@ static void trim_output(int output)
         wri_output_clear(output);
 }
 
+/* The kernel counts all processes and threads of the machine, at next to no cost. To look at
+ * those of a worker, one by one, takes a rise of that number. */
+static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
+{
+    post          *at = &runner->posts[slot];
+    pid_t          nurse = atomic_load(&runner->workers[slot].layout.cradle->nurse);
+    struct sysinfo machine;
+    if (most == 0 || nurse <= 0 || sysinfo(&machine) != 0)
+        return false;
+    if (machine.procs < at->others)
+        at->others = machine.procs;
+    if (machine.procs - at->others <= most / 2)
+        return false;
+    unsigned found = wri_processes_below(nurse, (unsigned)most + 2);
+    at->others = machine.procs < found ? 0 : machine.procs - found;
+    at->most_processes = most;
+    return found > most + 1; /* one is the worker */
+}
+
+/* A case that takes too long is asked where it is, and killed when it has said so, or after this
+ * time. */
+#define WHERE_MS 100
+
+static void ask_where(wri_runner *runner, unsigned slot, pid_t pid)
+{
+    bool asked = syscall(SYS_tgkill, pid, pid, WRI_SIGNAL_WHERE) == 0;
+    kill(pid, SIGCONT); /* it may have stopped */
+    runner->posts[slot].kill_ms = wri_limits_clock_ms() + (asked ? WHERE_MS : 0);
+}
+
+static void kill_worker(wri_runner *runner, unsigned slot, pid_t pid)
+{
+    post *at = &runner->posts[slot];
+    kill(-pid, SIGKILL); /* at once, whatever they are forking */
+    if (at->killed_for == WRI_PROCESSES)
+        wri_processes_kill_below(atomic_load(&runner->workers[slot].layout.cradle->nurse));
+    kill(pid, SIGKILL);
+    at->kill_ms = 0;
+}
+
+static uint32_t passed_limit(wri_runner *runner, unsigned slot, pid_t pid,
+                             const wri_limits *limits)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    uint64_t index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
+    if (wri_limits_passed(&at->course, pid, index, atomic_load(&there->phase), limits,
+                          &runner->longest_ms))
+        return WRI_DEADLINE;
+    if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
+        return WRI_MEMORY;
+    return has_too_many(runner, slot, limits->processes) ? WRI_PROCESSES : 0;
+}
+
 static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limits)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
     pid_t     pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
-    uint64_t  now = clock_ms(CLOCK_MONOTONIC);
-    if (pid <= 0 || at->killed_for != 0 || now - at->looked_ms < TICK_MS)
+    uint64_t  now = wri_limits_clock_ms();
+    if (pid > 0 && at->kill_ms != 0 && (atomic_load(&there->located) || now >= at->kill_ms))
+        kill_worker(runner, slot, pid);
+    if (pid <= 0 || at->killed_for != 0 || at->abandoned || now - at->course.looked_ms < TICK_MS)
         return;
-    at->looked_ms = now;
     trim_output(runner->workers[slot].layout.output);
-    clockid_t clock;
-    uint64_t  cpu = clock_getcpuclockid(pid, &clock) == 0 ? clock_ms(clock) : 0;
-    uint64_t index = atomic_load(&there->index) + atomic_load(&there->redrawn); /* each its own */
-    if (index != at->index || at->cpu_ms == 0) {
-        at->index = index;
-        at->since_ms = now;
-        at->cpu_ms = cpu + 1;
-    }
-    bool     checking = atomic_load(&there->phase) == WRI_PHASE_CHECK;
-    uint64_t spent =
-        cpu + 1 > at->cpu_ms ? cpu + 1 - at->cpu_ms : 0; /* one that just died has 0 */
-    bool slow = spent > limits->deadline_ms || now - at->since_ms > 4 * limits->deadline_ms;
-    if (slow && !checking)
-        at->killed_for = WRI_DEADLINE;
-    else if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
-        at->killed_for = WRI_MEMORY;
-    if (at->killed_for == 0)
-        return;
-    kill(pid, SIGKILL);
-    if (runner->zygote > 0)
-        kill(runner->zygote, SIGCONT); /* whoever could stop it would hang the run */
+    at->killed_for = passed_limit(runner, slot, pid, limits);
+    at->whole_ms = limits->whole_ms;
+    if (at->killed_for == WRI_DEADLINE && !at->job.silent)
+        ask_where(runner, slot, pid);
+    else if (at->killed_for != 0)
+        kill_worker(runner, slot, pid);
+}
+
+/* A worker that died before it took its order did not die of it: another one gets the order. */
+static bool try_again(wri_runner *runner, unsigned slot)
+{
+    post     *at = &runner->posts[slot];
+    wri_slot *there = runner->workers[slot].layout.slot;
+    unsigned  tries = at->tries + 1;
+    if (!atomic_load(&there->began) || atomic_load(&there->taken_number) == at->number ||
+        tries >= TRIES)
+        return false;
+    wri_job job = at->job;
+    note_idle_death(runner, slot);
+    need_worker(runner, slot, false);
+    send(runner, slot, at->task, &job);
+    at->tries = tries;
+    return true;
 }
 
 /* Has the order ended, one way or the other? */
@@ -455,14 +668,18 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     wri_cradle *cradle = runner->workers[slot].layout.cradle;
     if (!at->busy)
         return false;
+    if (atomic_load(&there->began))
+        runner->lost = 0;
     if (atomic_load(&there->done_number) == at->number) {
         if (at->killed_for != 0 || at->abandoned) /* too late: it is done, and yet will die */
             wri_runner_drop(runner, slot);
         at->killed_for = 0;
         at->abandoned = at->busy = false;
+        if (there->left && !wri_processes_alone(atomic_load(&cradle->nurse)))
+            wri_runner_drop(runner, slot);
         return true;
     }
-    if (!atomic_load(&cradle->dead))
+    if (!atomic_load(&cradle->dead) || try_again(runner, slot))
         return false;
     at->status = atomic_load(&cradle->status);
     at->died = true;
@@ -474,7 +691,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
 
 int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds)
 {
-    uint64_t until = clock_ms(CLOCK_MONOTONIC) + milliseconds;
+    uint64_t until = wri_limits_clock_ms() + milliseconds;
     bool     news = interrupted == 0; /* an interrupt would be */
     for (;;) {
         uint32_t event = atomic_load(&runner->shared->event);
@@ -484,15 +701,52 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
             if (runner->posts[i].busy)
                 look_after(runner, i, limits);
         }
-        if (clock_ms(CLOCK_MONOTONIC) >= until || (interrupted && news))
+        if (wri_limits_clock_ms() >= until || (interrupted && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
 }
 
 /* ---- Outcomes ---- */
+
+/* Says which limit it was. */
+static void tell_limit(const post *at, wri_verdict *verdict)
+{
+    static const char *const WHO[] = { [WRI_PHASE_SETUP] = "worker_setup ",
+                                       [WRI_PHASE_CHECK] = "looking after the case ",
+                                       [WRI_PHASE_LEAKS] = "the leak checker " };
+    const char *who = at->course.phase < sizeof WHO / sizeof *WHO ? WHO[at->course.phase] : NULL;
+    bool        seconds = at->whole_ms % 1000 == 0;
+    if (at->killed_for == WRI_DEADLINE)
+        snprintf(verdict->message, sizeof verdict->message,
+                 "%stook longer than the deadline: %llu %s %s", who == NULL ? "" : who,
+                 (unsigned long long)(seconds ? at->whole_ms / 1000 : at->whole_ms),
+                 seconds ? "s" : "ms",
+                 at->course.asleep ? "on the clock, most of it asleep" : "of CPU time");
+    if (at->killed_for == WRI_PROCESSES)
+        snprintf(verdict->message, sizeof verdict->message,
+                 "the case had more than %llu processes (--processes)",
+                 (unsigned long long)at->most_processes);
+    if (at->killed_for == WRI_MEMORY && at->course.phase == WRI_PHASE_SETUP) {
+        verdict->kind = WRI_MISUSE; /* no case of this property can be run */
+        strcpy(verdict->message, "worker_setup uses more memory than the limit (--memory)");
+    }
+}
+
+static void find_place(wri_outcome *outcome)
+{
+    wri_verdict *verdict = &outcome->verdict;
+    bool         failed = wri_verdict_failed(verdict) || verdict->kind == WRI_MISUSE;
+    if ((failed || outcome->abandoned) && verdict->line == 0)
+        wri_place_find(verdict, &outcome->place);
+    if (failed)
+        outcome->origin = wri_death_origin(verdict, &outcome->place);
+    size_t used = strlen(verdict->message);
+    if (verdict->kind == WRI_DEADLINE && outcome->place.function[0] != '\0')
+        snprintf(verdict->message + used, sizeof verdict->message - used, ", in %s",
+                 outcome->place.function);
+}
 
 static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome)
 {
@@ -512,22 +766,25 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
     if (at->abandoned) {
         outcome->verdict.kind = WRI_NONE;
     } else if (at->died && at->killed_for == 0 && !atomic_load(&layout->slot->began)) {
-        outcome->verdict.kind = WRI_MISUSE; /* not the property's fault, and nothing can go on */
-        strcpy(outcome->verdict.message, "a worker process could not be started");
+        char why[200];
+        snprintf(why, sizeof why, "%.199s", outcome->verdict.message);
+        outcome->verdict =
+            (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
+        snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
+                 "a worker process could not be started%s%s", why[0] == '\0' ? "" : ": ", why);
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
         wri_death_describe(&outcome->verdict, at->status, at->killed_for, runner->output,
                            layout->output);
+        tell_limit(at, &outcome->verdict);
     }
-    if (wri_failed(&outcome->verdict)) {
-        if (outcome->verdict.line == 0)
-            wri_place_find(&outcome->verdict, &outcome->place);
-        outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
-    }
+    if ((at->killed_for != 0 || at->abandoned) && !atomic_load(&layout->slot->located))
+        outcome->verdict.frames = 0;
+    find_place(outcome);
 }
 
-/* What a slot tells of machines, if so many cases can have done that. */
+/* A slot's counts of calls, if so many cases can have made them; else zeros. */
 static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
 {
     wri_played played = runner->workers[slot].layout.slot->played;
@@ -575,13 +832,14 @@ static void lose_patience(wri_runner *runner)
 {
     post    *at = &runner->posts[0];
     pid_t    pid = atomic_load(&runner->workers[0].layout.cradle->pid);
-    uint64_t now = clock_ms(CLOCK_MONOTONIC);
+    uint64_t now = wri_limits_clock_ms();
     if (runner->interrupted_ms == 0)
         runner->interrupted_ms = now;
-    if (now - runner->interrupted_ms < PATIENCE_MS || pid <= 0 || at->killed_for != 0)
+    if (now - runner->interrupted_ms < PATIENCE_MS || pid <= 0 || at->killed_for != 0 ||
+        at->abandoned)
         return;
     at->abandoned = true;
-    kill(pid, SIGKILL);
+    ask_where(runner, 0, pid);
 }
 
 static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
@@ -596,17 +854,25 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         look_after(runner, 0, limits);
         if (interrupted)
             lose_patience(runner);
+        if (runner->waits != NULL)
+            runner->waits(runner->waits_for);
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
-        if (!zygote_lives(runner))
-            lose_zygote(runner);
+        look_after_processes(runner);
     }
+}
+
+/* Has the worker run cases of another property? What they left, in memory or in threads, is
+ * nothing to this one. */
+static bool is_foreign(const wri_runner *runner, unsigned slot, const wri_job *job)
+{
+    return runner->posts[slot].owner != NULL && runner->posts[slot].owner != job->owner;
 }
 
 void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *plan, bool fresh,
                        const wri_limits *limits, wri_outcome *outcome)
 {
     wri_layout *layout = &runner->workers[0].layout;
-    need_worker(runner, 0, fresh);
+    need_worker(runner, 0, fresh || is_foreign(runner, 0, job));
     layout->slot->plan_nodes = layout->slot->plan_numbers = 0;
     if (plan != NULL && plan->node_count <= WRI_MAX_NODES &&
         plan->number_count <= WRI_MAX_NUMBERS) {
@@ -621,7 +887,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
         wri_output_clear(layout->output);
     send(runner, 0, WRI_TASK_SINGLE, job);
     wait_for_judge(runner, limits);
-    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_CHECK &&
+    if (runner->posts[0].died && atomic_load(&layout->slot->phase) == WRI_PHASE_LEAKS &&
         !atomic_load(&runner->shared->no_leak_check)) { /* the check died, not the case */
         runner->leak_check_dies = true;
         wri_runner_no_leak_check(runner);
@@ -643,23 +909,32 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
     post *at = &runner->posts[slot];
     if (at->alive && !fresh) {
         pid_t    pid = atomic_load(&runner->workers[slot].layout.cradle->pid);
-        uint64_t now = clock_ms(CLOCK_MONOTONIC);
-        if (pid > 0 && now - at->looked_ms > 100) { /* now and then is enough */
+        uint64_t now = wri_limits_clock_ms();
+        if (pid > 0 && now - at->course.looked_ms > 100) { /* now and then is enough */
             uint64_t resident = resident_bytes(pid);
             if (at->first_resident == 0)
                 at->first_resident = resident;
             fresh = resident > at->first_resident + GROWN_BYTES;
         }
     }
-    need_worker(runner, slot, fresh || runner->workers[slot].layout.slot->spoiled);
+    need_worker(runner, slot,
+                fresh || is_foreign(runner, slot, job) ||
+                    runner->workers[slot].layout.slot->spoiled);
     send(runner, slot, WRI_TASK_BATCH, job);
+}
+
+/* Did the worker die after the last case, of what one of the cases did? An audit looks after each
+ * case, and knows which. */
+static bool died_after_cases(const post *at, wri_slot *there)
+{
+    return at->died && !at->job.audit && atomic_load(&there->phase) == WRI_PHASE_CHECK;
 }
 
 void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
 {
     post     *at = &runner->posts[slot];
     wri_slot *there = runner->workers[slot].layout.slot;
-    uint64_t  from = at->from, to = from + at->count + at->spare;
+    uint64_t  from = at->job.from, to = from + at->job.count + at->job.spare;
     uint64_t  next = atomic_load(&there->index);
     memset(batch, 0, sizeof *batch);
     batch->busy = at->busy;
@@ -681,9 +956,13 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);
     batch->drew = there->drew != 0;
-    batch->end = at->died ? WRI_BATCH_ENDED : there->end;
+    batch->end = !at->died                     ? there->end
+                 : died_after_cases(at, there) ? WRI_BATCH_SUSPECT
+                                               : WRI_BATCH_ENDED;
+    batch->suspicion = at->died ? WRI_KILLED : there->verdict.kind;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
-    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_CHECK;
+    batch->crowded = at->died && at->killed_for == WRI_PROCESSES;
+    batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_LEAKS;
     runner->leak_check_dies |= batch->checks_die;
 }
 
@@ -741,6 +1020,42 @@ void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer)
 void wri_runner_stop(wri_runner *runner, unsigned slot)
 {
     atomic_store(&runner->workers[slot].layout.slot->stop, 1);
+}
+
+uint64_t wri_runner_running_ms(const wri_runner *runner, unsigned slot)
+{
+    const post *at = &runner->posts[slot];
+    bool        runs = at->busy && at->course.cpu_ms != 0;
+    return runs ? wri_limits_clock_ms() - at->course.since_ms : 0;
+}
+
+uint64_t wri_runner_slowest_ms(wri_runner *runner, uint64_t *index)
+{
+    uint64_t longest = 0;
+    for (unsigned i = 0; i < runner->slots; i++) {
+        uint64_t ms = wri_runner_running_ms(runner, i);
+        if (ms <= longest)
+            continue;
+        longest = ms;
+        *index = atomic_load(&runner->workers[i].layout.slot->index);
+    }
+    return longest;
+}
+
+void wri_runner_on_wait(wri_runner *runner, void (*waits)(void *context), void *context)
+{
+    runner->waits = waits;
+    runner->waits_for = context;
+}
+
+uint64_t wri_runner_longest_ms(const wri_runner *runner)
+{
+    return runner->longest_ms;
+}
+
+void wri_runner_forget_longest(wri_runner *runner)
+{
+    runner->longest_ms = 0;
 }
 
 void wri_runner_no_leak_check(wri_runner *runner)

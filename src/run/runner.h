@@ -8,13 +8,9 @@
 #ifndef WRI_RUN_RUNNER_H
 #define WRI_RUN_RUNNER_H
 
+#include "run/limits.h"
 #include "run/place.h"
 #include "run/shared.h"
-
-typedef struct wri_limits {
-    uint64_t deadline_ms; /* CPU time of one case; the wall-clock limit is four times that */
-    uint64_t memory;      /* resident bytes; 0: no limit */
-} wri_limits;
 
 typedef struct wri_runner_setup {
     unsigned jobs;
@@ -81,8 +77,22 @@ void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer);
 void wri_runner_stop(wri_runner *runner, unsigned slot);
 /* Ends the slot's worker. The next order gets a new one. */
 void wri_runner_drop(wri_runner *runner, unsigned slot);
-void wri_runner_no_leak_check(wri_runner *runner);
-void wri_runner_leak_check_again(wri_runner *runner); /* if it works here */
+/* How long the slot's case has been running, in milliseconds; 0: none is. The second asks for the
+ * case that has been running longest, and for its number. */
+uint64_t wri_runner_running_ms(const wri_runner *runner, unsigned slot);
+uint64_t wri_runner_slowest_ms(wri_runner *runner, uint64_t *index);
+/* Is called now and then while the judge runs a case. */
+void wri_runner_on_wait(wri_runner *runner, void (*waits)(void *context), void *context);
+/* The resident bytes of a worker that has run nothing; 0: not known. */
+uint64_t wri_runner_resident(wri_runner *runner);
+/* Has a worker died while it ran nothing? The outcome describes the first such death since the
+ * last call; it has no case. */
+bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome);
+/* The longest time that a case has taken, as far as it was seen; and from now on anew. */
+uint64_t wri_runner_longest_ms(const wri_runner *runner);
+void     wri_runner_forget_longest(wri_runner *runner);
+void     wri_runner_no_leak_check(wri_runner *runner);
+void     wri_runner_leak_check_again(wri_runner *runner); /* if it works here */
 
 /* Adds an origin to the list of those that workers count and pass over. Returns its number in the
  * list, from 1; 0: the list is full. */

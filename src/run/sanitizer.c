@@ -14,9 +14,9 @@ extern void       *__asan_get_report_address(void) __attribute__((weak));
 extern int         __asan_report_present(void) __attribute__((weak));
 extern int         __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
-/* Of a fault AddressSanitizer says how its address looked and whether it was read or written. For
- * a signal that was raised, that is the number of the process and what a register happened to
- * hold: it is no part of a bug. */
+/* AddressSanitizer tells how the address of a fault looked, and whether it was read or written.
+ * For a raised signal these are the number of the process and the accidental content of a
+ * register. They are no part of a bug. */
 static bool is_fault(const char *what)
 {
     return strcmp(what, "null-deref") == 0 || strncmp(what, "wild-addr", 9) == 0 ||
@@ -28,7 +28,7 @@ static bool is_fault(const char *what)
 static void note_report(wr_case *t, void *caller)
 {
     wri_verdict *verdict = t->verdict;
-    if (wri_failed(verdict) && verdict->kind != WRI_ASSERTION)
+    if (wri_verdict_failed(verdict) && verdict->kind != WRI_ASSERTION)
         return;
     verdict->kind = WRI_SANITIZER;
     verdict->line = 0;
@@ -47,21 +47,12 @@ static void note_report(wr_case *t, void *caller)
         wri_signals_fill_frames(verdict, NULL, caller);
 }
 
-/* A case may have written over itself: then this is no boolean, and to say so would be a report,
- * too. */
-static bool is_stray(const wr_case *t)
-{
-    unsigned char byte;
-    memcpy(&byte, &t->stray, sizeof byte);
-    return byte != 0;
-}
-
 /* AddressSanitizer found something and has not printed yet. A case that nobody will be shown
  * need not wait for the report: symbolising takes a tenth of a second. */
 void wr_sanitizer_error_(void)
 {
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || is_stray(t) || wri_case_current == NULL)
+    if (t == NULL || wri_worker_is_other() || wri_case_current == NULL)
         return;
     note_report(t, __builtin_return_address(0));
     if (!wri_worker_now.setup.in_process && !wri_worker_now.slot->job.loud)
@@ -72,8 +63,7 @@ static void on_death(void)
 {
     static bool dying;
     wr_case    *t = wri_worker_now.t;
-    if (dying || t == NULL || is_stray(t) ||
-        atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+    if (dying || t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
         return;
     dying = true; /* a report about what follows must not come back here */
     note_report(t, __builtin_return_address(0));
@@ -98,5 +88,8 @@ bool wri_sanitizer_leaks_found(void)
         atomic_load(&wri_worker_now.setup.shared->no_leak_check))
         return false;
     wri_arena_wipe(&wri_worker_now.t->arena);
-    return __lsan_do_recoverable_leak_check() != 0;
+    uint32_t phase = atomic_exchange(&wri_worker_now.slot->phase, WRI_PHASE_LEAKS);
+    bool     found = __lsan_do_recoverable_leak_check() != 0;
+    atomic_store(&wri_worker_now.slot->phase, phase);
+    return found;
 }

@@ -25,22 +25,26 @@ typedef enum { WRI_TASK_NONE, WRI_TASK_BATCH, WRI_TASK_SINGLE, WRI_TASK_END } wr
 /* A worker's order. Its pointers are valid in the worker, which was forked from this very
  * process. */
 typedef struct wri_job {
+    const void         *owner; /* the property; another one gets a fresh worker */
     wr_body            *body;
     const wr_options   *options;
     size_t              size; /* the size of recursive values */
     uint64_t            seed, from, count;
     uint64_t            spare; /* at most this many further cases replace discarded ones */
     wri_manner          manner;
-    wri_redraw_manner   redraw; /* RANDOM: whether a refuted case is drawn again */
-    bool                audit;  /* after each case look for leaks, closed descriptors, reports */
-    bool                traced; /* RANDOM, a batch: keep the log of the case that ends it */
-    wri_play_terms      play;   /* of a machine */
-    bool                loud;   /* let a sanitizer symbolise: this case will be reported */
-    bool                silent; /* a single case: its values need not be printed */
+    const wr_example_  *example; /* EXAMPLE: which */
+    wri_redraw_manner   redraw;  /* RANDOM: whether a refuted case is drawn again */
+    bool                audit;   /* after each case look for leaks, closed descriptors, reports */
+    bool                traced;  /* RANDOM, a batch: keep the log of the case that ends it */
+    wri_play_terms      play;    /* of a machine */
+    bool                loud;    /* let a sanitizer symbolise: this case will be reported */
+    bool                silent;  /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;
 
-enum { WRI_PHASE_IDLE, WRI_PHASE_CASE, WRI_PHASE_CHECK };
+/* What a worker does: it waits for an order; it calls worker_setup; it runs cases; it looks at
+ * the process after them, and undoes what they did; it runs the leak checker. */
+enum { WRI_PHASE_IDLE, WRI_PHASE_SETUP, WRI_PHASE_CASE, WRI_PHASE_CHECK, WRI_PHASE_LEAKS };
 
 typedef struct wri_slot {
     /* Parent to worker. */
@@ -51,8 +55,9 @@ typedef struct wri_slot {
     size_t           plan_nodes, plan_numbers;
 
     /* Worker to parent. */
-    _Atomic uint32_t done_number; /* the number of the order that is done */
-    _Atomic uint64_t index;       /* the running case; after a batch, the first case not run */
+    _Atomic uint32_t taken_number; /* the number of the order that was begun last */
+    _Atomic uint32_t done_number;  /* the number of the order that is done */
+    _Atomic uint64_t index;        /* the running case; after a batch, the first case not run */
     _Atomic uint64_t discarded, overrun, known; /* cases of this batch; all others held */
     _Atomic uint64_t redrawn; /* runs of redrawn cases; they do not count as cases */
     _Atomic uint32_t phase;
@@ -60,10 +65,11 @@ typedef struct wri_slot {
     wri_batch_end    end;
     uint64_t         largest;              /* journal entries of the largest case */
     uint64_t         drew;                 /* did any case draw? */
-    _Atomic uint32_t forks;                /* a case called fork(): children may be left */
+    bool             left;                 /* the cases may have left processes behind */
     bool             exact_done;           /* EXACT: the case asked for every answer */
     bool             spoiled;              /* the worker should not run another case */
     _Atomic uint32_t began;                /* the worker is ready for orders */
+    _Atomic uint32_t located;              /* the frames of `verdict` say where the case is */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         text_lost;            /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
@@ -74,13 +80,20 @@ typedef struct wri_slot {
     wri_seen         seen;   /* the observations of this batch */
 } wri_slot;
 
-/* A slot's process, for parent and zygote. Read-only in workers. */
+/* A slot's processes, for parent, zygote and nurse. Read-only in workers. */
 typedef struct wri_cradle {
-    _Atomic uint32_t wanted; /* the parent wants a worker in this slot */
-    _Atomic int32_t  pid;    /* 0: none */
-    _Atomic uint32_t dead;   /* the worker was reaped */
+    _Atomic uint32_t wanted; /* a futex: the parent wants a worker in this slot */
+    _Atomic int32_t  nurse;  /* the process that forks the workers; 0: none */
+    _Atomic int32_t  pid;    /* the worker; 0: none */
+    _Atomic uint32_t dead;   /* the worker was reaped, and all that it left behind */
     _Atomic int32_t  status; /* as waitpid() gives it */
 } wri_cradle;
+
+/* How the zygote starts. Read-only in workers. */
+typedef struct wri_start {
+    _Atomic uint32_t ready;    /* a futex: the zygote forks workers from now on */
+    char             why[200]; /* one that ended before it was ready says why */
+} wri_start;
 
 typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: wakes the parent */

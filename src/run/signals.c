@@ -4,7 +4,6 @@
  * takes its default action; nothing is ever resumed. The handler has a stack of its own, so that
  * a stack overflow can be told from other faults.
  */
-#include <execinfo.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 #include <ucontext.h>
 #include <unistd.h>
 
+#include "run/libc.h"
 #include "run/place.h"
 #include "run/worker.h"
 
@@ -51,16 +51,16 @@ static uintptr_t program_counter(const ucontext_t *context)
 static void prepare_frames(void)
 {
     void *frames[4];
-    backtrace(frames, 4); /* loads the unwinder now, not in a handler */
+    wri_libc_backtrace(frames, 4); /* loads the unwinder now, not in a handler */
     wri_place_prepare();
 }
 
-/* Our own frames, which backtrace() gives first, end where the instruction or the caller is
+/* Our own frames, which the backtrace has first, end where the instruction or the caller is
  * found. */
 void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller)
 {
     void     *frames[WRI_FRAMES * 3];
-    int       count = backtrace(frames, (int)(sizeof frames / sizeof *frames));
+    int       count = wri_libc_backtrace(frames, (int)(sizeof frames / sizeof *frames));
     uintptr_t fault = context == NULL ? 0 : program_counter(context);
     uintptr_t wanted = context == NULL ? (uintptr_t)caller : fault;
     int       first = 1;
@@ -135,7 +135,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
     sigaction(signal, &plain, NULL);
     if (wri_worker_now.setup.in_process)
         limit_last_words(signal);
-    if (t != NULL && !again && !wri_failed(t->verdict)) {
+    if (t != NULL && !again && !wri_worker_is_other() && !wri_verdict_failed(t->verdict)) {
         again = 1; /* a fault while describing one: the signal alone must do */
         describe(t->verdict, signal, info, context);
         if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
@@ -150,9 +150,9 @@ static void on_exit_called(int status, void *unused)
 {
     (void)unused;
     wr_case *t = wri_worker_now.t;
-    if (t == NULL || t->stray || atomic_load(&wri_worker_now.slot->phase) != WRI_PHASE_CASE)
+    if (t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
         return;
-    if (wri_failed(t->verdict))
+    if (wri_verdict_failed(t->verdict))
         return;
     t->verdict->kind = WRI_EXIT;
     t->verdict->status = status;
@@ -161,6 +161,21 @@ static void on_exit_called(int status, void *unused)
     snprintf(t->verdict->message, sizeof t->verdict->message, "the property called exit(%d)",
              status);
     wri_signals_fill_frames(t->verdict, NULL, __builtin_return_address(0));
+}
+
+/* The parent asks where the case is, and will kill the process: it stays here. */
+static void on_where(int signal, siginfo_t *info, void *context)
+{
+    wri_worker *w = &wri_worker_now;
+    (void)signal, (void)info;
+    if (w->t == NULL || wri_worker_is_other() || !wri_worker_runs_code())
+        return;
+    wri_signals_fill_frames(w->t->verdict, context, NULL);
+    atomic_store(&w->slot->located, 1);
+    atomic_fetch_add(&w->setup.shared->event, 1);
+    wri_futex_wake(&w->setup.shared->event);
+    for (;;)
+        pause();
 }
 
 void wri_signals_install(bool in_process)
@@ -181,8 +196,10 @@ void wri_signals_install(bool in_process)
             sigaction(CRASHES[i], &action, NULL);
     }
     if (!in_process) {
+        action.sa_sigaction = on_where;
+        sigaction(WRI_SIGNAL_WHERE, &action, NULL);
         signal(SIGPIPE, SIG_DFL);
         signal(SIGINT, SIG_IGN);
-        on_exit(on_exit_called, NULL);
+        wri_libc_on_exit(on_exit_called);
     }
 }

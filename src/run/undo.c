@@ -1,12 +1,12 @@
-/* run/undo.c: undoes, between batches, the changes that cases made to the process.
+/* run/undo.c: undoes the changes that cases made to the process.
  *
- * It restores the working directory, the environment, signal handlers and mask, the locale, the
- * umask, timers and the rounding mode. It does not restore global variables: --fork-each is for
- * those.
+ * Before each case it restores the arithmetic (core/arithmetic.h), the locale and errno: whether
+ * they changed can be asked without a system call. Between batches it restores the working
+ * directory, the environment, signal handlers and mask, the umask and timers. It does not restore
+ * global variables: --fork-each is for those.
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <fenv.h>
 #include <limits.h>
 #include <locale.h>
 #include <signal.h>
@@ -17,6 +17,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "run/worker.h"
 
 extern char **environ;
@@ -31,7 +32,9 @@ typedef struct copied {
     uint64_t       hash; /* of the text */
 } copied;
 
-static const __itimer_which_t TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+wri_undo_start wri_undo_started;
+
+static const int TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
 
 static struct {
     char             folder[PATH_MAX];
@@ -42,7 +45,6 @@ static struct {
     sigset_t         mask;
     char             locale[512];
     mode_t           creation_mask;
-    fenv_t           arithmetic;
     struct itimerval timers[3];
 } was;
 
@@ -89,19 +91,56 @@ static void remember_environment(void)
     was.environment = environ;
 }
 
+/* ---- Before each case ---- */
+
+/* glibc counts the changes of the global locale there, for gettext's sake; and this is where the
+ * thread's locale has its table of characters. Another libc may have neither. */
+extern int                    _nl_msg_cat_cntr __attribute__((weak));
+extern const unsigned short **__ctype_b_loc(void) __attribute__((weak));
+
+static void remember_locale(void)
+{
+    static const int             none;
+    static const unsigned short *no_table;
+    wri_undo_start              *start = &wri_undo_started;
+    start->locale_count = &_nl_msg_cat_cntr != NULL ? &_nl_msg_cat_cntr : &none;
+    start->table = __ctype_b_loc != NULL ? __ctype_b_loc() : &no_table;
+    start->locale_counted = *start->locale_count;
+    start->table_began = *start->table;
+}
+
+void wri_undo_remember_case(void)
+{
+    const char *locale = setlocale(LC_ALL, NULL);
+    snprintf(was.locale, sizeof was.locale, "%s", locale == NULL ? "C" : locale);
+    remember_locale();
+    wri_undo_started.error = &errno;
+    wri_arithmetic_get(&wri_undo_started.arithmetic);
+    wri_undo_started.arithmetic.control &= ~WRI_CONTROL_FLAGS;
+}
+
+void wri_undo_locale(void)
+{
+    uselocale(LC_GLOBAL_LOCALE);
+    const char *is = setlocale(LC_ALL, NULL);
+    if (is == NULL || strcmp(is, was.locale) != 0)
+        setlocale(LC_ALL, was.locale);
+    remember_locale();
+}
+
+/* ---- Between batches ---- */
+
 void wri_undo_remember(const sigset_t *mask)
 {
+    wri_undo_remember_case();
     if (getcwd(was.folder, sizeof was.folder) == NULL || stat(".", &was.folder_id) != 0)
         was.folder[0] = '\0';
     remember_environment();
     for (int i = 1; i < NSIG; i++)
         sigaction(i, NULL, &was.actions[i]);
     was.mask = *mask;
-    const char *locale = setlocale(LC_ALL, NULL);
-    snprintf(was.locale, sizeof was.locale, "%s", locale == NULL ? "C" : locale);
     was.creation_mask = umask(0);
     umask(was.creation_mask);
-    fegetenv(&was.arithmetic);
     for (int i = 0; i < 3; i++)
         getitimer(TIMERS[i], &was.timers[i]);
 }
@@ -146,22 +185,13 @@ static void undo_signals(void)
         setitimer(TIMERS[i], &was.timers[i], NULL);
 }
 
-static void undo_locale(void)
-{
-    uselocale(LC_GLOBAL_LOCALE);
-    const char *is = setlocale(LC_ALL, NULL);
-    if (is == NULL || strcmp(is, was.locale) != 0)
-        setlocale(LC_ALL, was.locale);
-}
-
 void wri_undo(void)
 {
     undo_folder();
     undo_environment();
     undo_signals();
-    undo_locale();
+    wri_undo_locale();
     umask(was.creation_mask);
-    fesetenv(&was.arithmetic);
 }
 
 bool wri_undo_descriptors_closed(void)

@@ -5,8 +5,10 @@
  */
 #include "run/worker.h"
 
+#include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -14,7 +16,9 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
+#include "core/hash.h"
 #include "explore/answer.h"
+#include "run/processes.h"
 
 wri_worker wri_worker_now;
 
@@ -32,6 +36,12 @@ uint64_t wri_worker_assertion_origin(const wri_verdict *verdict)
 {
     uint64_t kind = verdict->kind | (uint64_t)verdict->failure_class << 32;
     return wri_hash_step(kind, wri_worker_place_hash(verdict));
+}
+
+bool wri_worker_runs_code(void)
+{
+    uint32_t phase = atomic_load(&wri_worker_now.slot->phase);
+    return phase == WRI_PHASE_CASE || phase == WRI_PHASE_SETUP;
 }
 
 /* ---- The process ---- */
@@ -69,8 +79,43 @@ static void in_forking_worker(void)
     if (wri_worker_now.t == NULL)
         return;
     wri_worker_now.t->forked = true;
-    atomic_store(&wri_worker_now.slot->forks, 1);
 }
+
+/* A page that the kernel clears in every copy of the process. Without that kernel, a copy that no
+ * handler was told of is not noticed. */
+static const volatile uint32_t *mark_original(void)
+{
+    static uint32_t here = 1;
+    size_t          bytes = (size_t)sysconf(_SC_PAGESIZE);
+    uint32_t       *page =
+        mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (page == MAP_FAILED || madvise(page, bytes, MADV_WIPEONFORK) != 0)
+        return &here;
+    *page = 1;
+    return page;
+}
+
+bool wri_worker_is_other(void)
+{
+    return wri_worker_copied() || getpid() != wri_worker_now.pid;
+}
+
+static void find_frames(wri_verdict *verdict, void *caller)
+{
+    wri_signals_fill_frames(verdict, NULL, caller);
+}
+
+/* Another thread has misused the case, and cannot leave it. */
+static void end_process(wr_case *t)
+{
+    if (wri_worker_now.setup.in_process && wri_worker_now.on_crash != NULL)
+        wri_worker_now.on_crash(t);
+    _exit(99);
+}
+
+static const wri_host HOST = { .find_frames = find_frames,
+                               .end = end_process,
+                               .end_copy = wri_case_loop_end_stray };
 
 static void prepare_case(wri_worker *w)
 {
@@ -82,6 +127,8 @@ static void prepare_case(wri_worker *w)
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
+    t->original = w->original;
+    t->host = &HOST;
     t->stop = &w->slot->stop;
     t->stage = &stage;
     stage.played = &w->slot->played;
@@ -97,9 +144,26 @@ bool wri_worker_begin(const wri_worker_setup *setup)
     w->slot = setup->layout.slot;
     w->t = setup->layout.t;
     w->ready_for = NULL;
+    w->pid = getpid();
+    w->original = mark_original();
     prepare_case(w);
+    if (setup->in_process) {
+        wri_arithmetic_set(&setup->arithmetic);
+        wri_undo_remember_case();
+    }
     wri_case_current = wri_case_current_here = w->t;
     return wri_arena_start(&w->t->arena, WRI_MAX_CASE_BYTES);
+}
+
+/* Has this process any child, or had one that was waited for since the last call? A child that it
+ * has not waited for may have left others behind. */
+static bool started_processes(wri_worker *w)
+{
+    struct rusage used = { 0 };
+    long          before = w->faults;
+    getrusage(RUSAGE_CHILDREN, &used);
+    w->faults = used.ru_minflt;
+    return used.ru_minflt != before || wri_processes_any();
 }
 
 static void make_ready(wri_worker *w)
@@ -113,9 +177,14 @@ static void make_ready(wri_worker *w)
     bool changed = wanted->worker_setup != NULL ||
                    (w->ready_for != NULL && w->ready_for->worker_teardown != NULL);
     w->ready_for = wanted;
-    if (wanted->worker_setup != NULL)
+    wri_arithmetic_set(&w->setup.arithmetic);
+    if (wanted->worker_setup != NULL) {
         wanted->worker_setup();
-    if (changed && !w->setup.in_process) { /* else it is as the zygote left it */
+        w->keeps = started_processes(w);
+    }
+    if (changed && w->setup.in_process) {
+        wri_undo_remember_case();
+    } else if (changed) { /* else it is as the zygote left it */
         sigset_t mask;
         sigprocmask(SIG_SETMASK, NULL, &mask);
         wri_undo_remember(&mask);
@@ -127,15 +196,19 @@ void wri_worker_obey(void)
     wri_worker *w = &wri_worker_now;
     wri_slot   *slot = w->slot;
     atomic_store(&slot->index, slot->job.from);
-    atomic_store(&slot->phase, WRI_PHASE_CASE);
+    atomic_store(&slot->phase, WRI_PHASE_SETUP);
     make_ready(w);
+    wri_arithmetic_plain();
     if (!wri_stage_begin(&stage, &slot->job.play))
         abort(); /* reported as any other crash */
+    atomic_store(&slot->phase, WRI_PHASE_CASE);
     if (slot->task == WRI_TASK_BATCH)
         wri_case_loop_batch(w);
     else
         wri_case_loop_single(w);
-    fflush(NULL);
+    atomic_store(&slot->phase, WRI_PHASE_CHECK);
+    wri_output_flush(w->setup.layout.output);
+    slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
     if (!w->setup.in_process)
         wri_undo();
     if (slot->task == WRI_TASK_BATCH && !w->setup.in_process)
@@ -153,6 +226,7 @@ void wri_worker_finish(void)
     wri_case_loop_free();
     wri_stage_free(&stage);
     wri_case_current = wri_case_current_here = NULL;
+    w->t = NULL; /* handlers have nothing to write to any more */
 }
 
 /* No core files, also where a program takes them: a limit of 1 tells the kernel so. */
@@ -195,35 +269,49 @@ static uint32_t next_order(wri_slot *slot, uint32_t seen)
     return atomic_load(&slot->order_number);
 }
 
-bool wri_worker_prepare(const sigset_t *mask)
+const char *wri_worker_prepare(const sigset_t *mask)
 {
     no_core_files();
     limit_stack();
     wri_signals_install(false);
     wri_sanitizer_install();
-    if (pthread_atfork(NULL, in_forking_worker, in_forked_child) != 0 || !wri_output_prepare())
-        return false;
+    errno = ENOMEM;
+    if (pthread_atfork(NULL, in_forking_worker, in_forked_child) != 0)
+        return "cannot watch for forks";
+    if (!wri_output_prepare())
+        return "cannot open /dev/null";
     wri_undo_remember(mask);
-    return true;
+    return NULL;
 }
 
-_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote)
+/* The parent tells it, if no order was begun. */
+_Noreturn static void cannot_start(wri_slot *slot, const char *what)
+{
+    snprintf(slot->verdict.message, sizeof slot->verdict.message, "%s: %s", what,
+             strerror(errno));
+    _exit(99);
+}
+
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse)
 {
     wri_slot *slot = setup->layout.slot;
     bool      judging = setup->layout.text != NULL;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
-    if (getppid() != zygote) /* it died before that was in force */
+    if (getppid() != nurse) /* she died before that was in force */
         _exit(0);
     setpgid(0, 0);
     if (mprotect(setup->read_only, setup->read_only_bytes, PROT_READ) != 0)
-        _exit(99);
-    if (!wri_output_redirect(setup->layout.output, judging) || !wri_worker_begin(setup))
-        _exit(99);
+        cannot_start(slot, "cannot protect memory");
+    if (!wri_output_redirect(setup->layout.output, judging))
+        cannot_start(slot, "cannot redirect its output");
+    if (!wri_worker_begin(setup))
+        cannot_start(slot, "cannot map memory");
     atomic_store(&slot->began, 1);
     for (uint32_t seen = atomic_load(&slot->done_number);;) {
         seen = next_order(slot, seen);
         if (slot->task == WRI_TASK_END)
             break;
+        atomic_store(&slot->taken_number, seen);
         wri_output_clear(setup->layout.output); /* the last worker here may have died */
         wri_worker_obey();
         atomic_store(&slot->done_number, seen);

@@ -6,22 +6,25 @@
 
 #include <signal.h>
 
+#include "core/arithmetic.h"
 #include "run/shared.h"
 
 typedef struct wri_worker_setup {
-    wri_shared *shared;
-    wri_layout  layout;
-    void       *read_only;       /* the cradles of all slots, and the known bugs of machines: */
-    size_t      read_only_bytes; /* workers cannot write there */
-    const char *tempdir_base;    /* this slot's */
-    bool        in_process;      /* --no-fork: no handlers, no redirection */
+    wri_shared    *shared;
+    wri_start     *start;
+    wri_layout     layout;
+    void          *read_only; /* the cradles of all slots, and the known bugs of machines: */
+    size_t         read_only_bytes; /* workers cannot write there */
+    const char    *tempdir_base;    /* this slot's */
+    wri_arithmetic arithmetic;      /* the program's, in which cases begin */
+    bool           in_process;      /* --no-fork: no handlers, no redirection */
 } wri_worker_setup;
 
 /* Called once, in the zygote: the preparations that workers inherit. `mask` is the workers'
- * signal mask. */
-bool wri_worker_prepare(const sigset_t *mask);
+ * signal mask. Returns NULL, or what cannot be done; errno says why. */
+const char *wri_worker_prepare(const sigset_t *mask);
 /* The main function of a worker: takes orders until it is told to end. */
-_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t zygote);
+_Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse);
 
 /* The same in this process, for --no-fork: begin once, then obey each order. */
 bool wri_worker_begin(const wri_worker_setup *setup);
@@ -36,8 +39,22 @@ typedef struct wri_worker {
     wri_slot         *slot;
     const wr_options *ready_for;  /* the options whose worker_setup has run */
     void (*on_crash)(wr_case *t); /* --no-fork: called before a crash ends the process */
+    pid_t                    pid;
+    const volatile uint32_t *original; /* reads 0 in a copy of this process */
+    bool                     keeps;    /* worker_setup started processes: they are its own */
+    long                     faults;   /* of children that were waited for: tells of new ones */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
+/* Does it run the user's code: a case, or worker_setup? */
+bool wri_worker_runs_code(void);
+
+/* Is this process a copy of the worker? One that no handler was told of costs a load to find. */
+static inline bool wri_worker_copied(void)
+{
+    return *wri_worker_now.original == 0;
+}
+/* The same, and also one that has its memory in common with the worker: vfork(). */
+bool wri_worker_is_other(void);
 
 /* case_loop.c: carries out the slot's order. */
 void wri_case_loop_batch(wri_worker *w);
@@ -45,14 +62,53 @@ void wri_case_loop_single(wri_worker *w);
 void wri_case_loop_free(void);
 /* The answerer in a forked child of the code under test that returned: it ends the process. */
 wri_answerer *wri_case_loop_stray(void);
+/* In a child of the code under test that came back to us: says so, and is gone. */
+_Noreturn void wri_case_loop_end_stray(void);
 
-/* signals.c: crashes become verdicts before the process dies. */
+/* signals.c: crashes become verdicts before the process dies. This signal asks a worker where its
+ * case is (wri_slot.located). */
+#define WRI_SIGNAL_WHERE (SIGRTMAX - 3)
 void wri_signals_install(bool in_process);
 /* Fills in return addresses. With a signal's context they begin at the faulting instruction.
  * Without one they begin at `caller`, a return address into the calling code. */
 void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller);
 
-/* undo.c: remembers the state of the process, and restores it after a batch. */
+/* undo.c: the state in which every case begins. */
+typedef struct wri_undo_start {
+    wri_arithmetic         arithmetic;
+    const int             *locale_count; /* changes with every setlocale() */
+    int                    locale_counted;
+    const unsigned short **table; /* of characters: changes with the thread's locale */
+    const unsigned short  *table_began;
+    int                   *error; /* errno */
+} wri_undo_start;
+extern WRI_HIDDEN wri_undo_start wri_undo_started;
+
+/* Remembers this state as it is now. */
+void wri_undo_remember_case(void);
+void wri_undo_locale(void);
+
+/* Restores it; takes about a nanosecond where nothing has changed. A control word is stored
+ * unasked where that is faster than to ask for it. */
+static inline void wri_undo_before_case(void)
+{
+    const wri_undo_start *start = &wri_undo_started;
+#if defined(__x86_64__)
+    uint16_t x87;
+    __asm__ volatile("ldmxcsr %1\n\tfnstcw %0" : "=m"(x87) : "m"(start->arithmetic.control));
+    if (WRI_UNLIKELY(x87 != start->arithmetic.x87))
+        wri_arithmetic_set(&start->arithmetic);
+#else
+    if (WRI_UNLIKELY(!wri_arithmetic_is(start->arithmetic.control)))
+        wri_arithmetic_set(&start->arithmetic);
+#endif
+    if (WRI_UNLIKELY(*start->locale_count != start->locale_counted ||
+                     *start->table != start->table_began))
+        wri_undo_locale();
+    *start->error = 0;
+}
+
+/* Remembers the state of the process, and restores it after a batch. */
 void wri_undo_remember(const sigset_t *mask);
 void wri_undo(void);
 /* Was standard input, output or error closed? */
@@ -71,6 +127,9 @@ bool wri_output_redirect(int output, bool all);
 /* Copies the printed output, or its last `room` bytes; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
+/* Writes what was printed. Standard error goes to `output` again, if code under test has turned
+ * it elsewhere: to a pipe that is full, perhaps. */
+void wri_output_flush(int output);
 /* Looks for a sanitizer's report that did not end the process; fills in the verdict. */
 bool wri_output_report_found(int output, wri_verdict *verdict);
 

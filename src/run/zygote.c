@@ -1,16 +1,30 @@
-/* run/zygote.c: forks workers on demand, reaps them, and ends the children they leave behind. */
+/* run/zygote.c: forks nurses and workers, reaps them, and ends the processes they leave behind.
+ *
+ * The zygote forks a nurse for each slot that is in use. The nurse forks the slot's workers, one
+ * after the other. Whatever a worker leaves behind becomes the nurse's child, and the nurse ends
+ * it before she says that the worker is dead. Whatever a nurse leaves behind, because code under
+ * test killed her, becomes the zygote's child.
+ */
 #include "run/zygote.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
 #include <sys/prctl.h>
+#include <sys/ptrace.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "core/folder.h"
+#include "run/processes.h"
+
+/* The slots. Static: signal handlers need them. */
+static const wri_worker_setup *setups;
+static unsigned                slot_count;
+static sigset_t                workers_mask;
+static int                     dumpable, priority; /* as the program had them */
 
 static void tell_parent(const wri_worker_setup *setup)
 {
@@ -25,62 +39,6 @@ static void pause_for(long milliseconds)
     nanosleep(&moment, NULL);
 }
 
-static bool is_worker(const wri_worker_setup *setups, unsigned slots, pid_t pid)
-{
-    for (unsigned i = 0; i < slots; i++)
-        if (atomic_load(&setups[i].layout.cradle->pid) == pid)
-            return true;
-    return false;
-}
-
-/* Kills every child of this process that is no worker; with slots 0, every child. Returns how
- * many there were. */
-static unsigned end_children(const wri_worker_setup *setups, unsigned slots)
-{
-    char path[64], text[4096];
-    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
-    int      file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t  got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    unsigned ended = 0;
-    if (file >= 0)
-        close(file);
-    text[got > 0 ? got : 0] = '\0';
-    for (char *at = text, *end; *at != '\0'; at = end) {
-        pid_t pid = (pid_t)strtol(at, &end, 10);
-        if (end == at || (*end != ' ' && *end != '\n')) /* the last may be cut: next time */
-            break;
-        while (*end == ' ' || *end == '\n')
-            end++;
-        if (pid <= 1 || is_worker(setups, slots, pid))
-            continue;
-        kill(pid, SIGKILL);
-        ended++;
-    }
-    return ended;
-}
-
-/* Children of a worker end with it: it leads their process group, and those that left the
- * group are ours now. */
-static void reap(const wri_worker_setup *setups, unsigned slots)
-{
-    int   status;
-    pid_t pid;
-    while ((pid = waitpid(-1, &status, WNOHANG)) > 0)
-        for (unsigned i = 0; i < slots; i++) {
-            wri_cradle *cradle = setups[i].layout.cradle;
-            wri_slot   *slot = setups[i].layout.slot;
-            if (atomic_load(&cradle->pid) != pid)
-                continue;
-            kill(-pid, SIGKILL);
-            atomic_store(&cradle->status, status);
-            atomic_store(&cradle->pid, 0);
-            if (atomic_exchange(&slot->forks, 0))
-                end_children(setups, slots);
-            atomic_store(&cradle->dead, 1);
-            tell_parent(&setups[i]);
-        }
-}
-
 /* When the machine has no process to spare, it may have one in a moment. */
 static pid_t fork_patiently(void)
 {
@@ -92,80 +50,265 @@ static pid_t fork_patiently(void)
     }
 }
 
-static void fork_worker(const wri_worker_setup *setup, const sigset_t *mask)
+/* The worker is dead, and nothing is left of it. */
+static void report_death(const wri_worker_setup *setup, int status)
 {
     wri_cradle *cradle = setup->layout.cradle;
-    pid_t       zygote = getpid();
-    atomic_store(&cradle->wanted, 0);
+    atomic_store(&cradle->status, status);
+    atomic_store(&cradle->pid, 0);
+    atomic_store(&cradle->dead, 1);
+    tell_parent(setup);
+}
+
+/* A worker or nurse cannot be started. The parent decides. */
+static void report_no_process(const wri_worker_setup *setup)
+{
+    snprintf(setup->layout.slot->verdict.message, sizeof setup->layout.slot->verdict.message,
+             "cannot fork: %s", strerror(errno));
+    atomic_store(&setup->layout.cradle->wanted, 0);
+    report_death(setup, 99 << 8);
+}
+
+/* ---- The nurse ---- */
+
+static const wri_worker_setup *nursed; /* her slot */
+
+/* Told to end, or the zygote has died: nothing stays behind. */
+static void on_end(int unused)
+{
+    (void)unused;
+    pid_t pid = atomic_load(&nursed->layout.cradle->pid);
+    if (pid > 0)
+        kill(-pid, SIGKILL);
+    wri_processes_end(pid > 0 ? pid : getpid(), NULL);
+    _exit(0);
+}
+
+static void block_end(int how)
+{
+    sigset_t end;
+    sigemptyset(&end);
+    sigaddset(&end, SIGTERM);
+    sigprocmask(how, &end, NULL);
+}
+
+static pid_t fork_worker(const wri_worker_setup *setup)
+{
+    pid_t nurse = getpid();
+    block_end(SIG_BLOCK);
     pid_t pid = fork_patiently();
     if (pid == 0) {
-        sigprocmask(SIG_SETMASK, mask, NULL);
-        wri_worker_main(setup, zygote);
+        signal(SIGTERM, SIG_DFL);
+        sigprocmask(SIG_SETMASK, &workers_mask, NULL);
+        prctl(PR_SET_DUMPABLE, dumpable);
+        setpriority(PRIO_PROCESS, 0, priority);
+        wri_worker_main(setup, nurse);
     }
-    if (pid < 0) { /* as if it had died at once; the parent decides */
-        atomic_store(&cradle->status, 99 << 8);
-        atomic_store(&cradle->dead, 1);
-        tell_parent(setup);
+    if (pid < 0) {
+        report_no_process(setup);
     } else {
         setpgid(pid, pid);
-        atomic_store(&cradle->pid, pid);
+        atomic_store(&setup->layout.cradle->pid, pid);
+        atomic_store(&setup->layout.cradle->wanted, 0);
+    }
+    block_end(SIG_UNBLOCK);
+    return pid;
+}
+
+/* Waits until the worker is dead, and does not reap it yet: its number is still its own. A child
+ * that asked to be traced (PTRACE_TRACEME) stops at each signal and waits for us; it goes on
+ * untraced. */
+static void wait_for(pid_t worker)
+{
+    for (;;) {
+        siginfo_t info = { 0 };
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOWAIT | __WALL) != 0) {
+            if (errno == EINTR)
+                continue;
+            return;
+        }
+        if (info.si_code == CLD_TRAPPED || info.si_code == CLD_STOPPED)
+            ptrace(PTRACE_DETACH, info.si_pid, NULL, (void *)(intptr_t)info.si_status);
+        else if (info.si_pid == worker)
+            return;
+        else
+            waitpid(info.si_pid, NULL, WNOHANG | __WALL);
     }
 }
 
-/* Told to end, or the parent has died: nothing stays behind. */
-_Noreturn static void end_all(const wri_worker_setup *setups, unsigned slots)
+_Noreturn static void be_nurse(const wri_worker_setup *setup, pid_t zygote)
 {
-    for (unsigned i = 0; i < slots; i++) {
-        pid_t pid = atomic_load(&setups[i].layout.cradle->pid);
-        if (pid > 0)
-            kill(-pid, SIGKILL);
+    struct sigaction end = { .sa_handler = on_end };
+    wri_cradle      *cradle = setup->layout.cradle;
+    nursed = setup;
+    sigaction(SIGTERM, &end, NULL);
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    if (getppid() != zygote)
+        _exit(0);
+    setsid(); /* code under test has no terminal */
+    priority = getpriority(PRIO_PROCESS, 0);
+    setpriority(PRIO_PROCESS, 0, -20); /* if allowed: faster than those that she has to end */
+    block_end(SIG_UNBLOCK);
+    for (;;) {
+        wri_futex_wait(&cradle->wanted, 0, 60000);
+        if (!atomic_load(&cradle->wanted))
+            continue;
+        pid_t worker = fork_worker(setup);
+        int   status = 0;
+        if (worker < 0)
+            continue;
+        wait_for(worker);
+        kill(-worker, SIGKILL);
+        waitpid(worker, &status, __WALL);
+        wri_processes_end(worker, NULL);
+        report_death(setup, status);
     }
-    for (int i = 0; i < 100; i++) {
-        unsigned left = end_children(NULL, 0);
-        while (waitpid(-1, NULL, WNOHANG) > 0)
-            ;
-        if (left == 0)
+}
+
+/* ---- The zygote ---- */
+
+static bool is_nurse(pid_t pid)
+{
+    for (unsigned i = 0; i < slot_count; i++)
+        if (atomic_load(&setups[i].layout.cradle->nurse) == pid)
+            return true;
+    return false;
+}
+
+static void fork_nurse(const wri_worker_setup *setup)
+{
+    pid_t zygote = getpid();
+    pid_t pid = fork_patiently();
+    if (pid == 0)
+        be_nurse(setup, zygote);
+    if (pid < 0)
+        report_no_process(setup);
+    else
+        atomic_store(&setup->layout.cradle->nurse, pid);
+}
+
+/* Code under test killed the nurse. Her worker has died with her, or dies now. A worker that is
+ * still wanted has done nothing: the next nurse forks it. */
+static void lose_nurse(const wri_worker_setup *setup)
+{
+    wri_cradle *cradle = setup->layout.cradle;
+    pid_t       worker = atomic_load(&cradle->pid);
+    if (worker > 0)
+        kill(-worker, SIGKILL);
+    atomic_store(&cradle->nurse, 0);
+    wri_processes_end(worker > 0 ? worker : getpid(), is_nurse);
+    if (worker > 0 && !atomic_load(&cradle->wanted))
+        report_death(setup, SIGKILL);
+    else
+        atomic_store(&cradle->pid, 0);
+}
+
+/* A nurse that was stopped goes on. */
+static void reap(void)
+{
+    int   status;
+    pid_t pid;
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED | __WALL)) > 0)
+        for (unsigned i = 0; i < slot_count; i++) {
+            if (atomic_load(&setups[i].layout.cradle->nurse) != pid)
+                continue;
+            if (WIFSTOPPED(status))
+                kill(pid, SIGCONT);
+            else
+                lose_nurse(&setups[i]);
             break;
-        pause_for(1);
+        }
+}
+
+/* Nurses are asked to end, and those that do not are killed. */
+static void end_nurses(void)
+{
+    for (unsigned i = 0; i < slot_count; i++) {
+        pid_t nurse = atomic_load(&setups[i].layout.cradle->nurse);
+        if (nurse > 0)
+            kill(nurse, SIGTERM);
     }
-    for (unsigned i = 0; i < slots; i++)
+    for (int i = 0; i < 500 && wri_processes_any(); i++) {
+        while (waitpid(-1, NULL, WNOHANG | __WALL) > 0)
+            ;
+        pause_for(i < 10 ? 0 : 1);
+    }
+    for (unsigned i = 0; i < slot_count; i++) {
+        pid_t worker = atomic_load(&setups[i].layout.cradle->pid);
+        if (worker > 0)
+            kill(-worker, SIGKILL);
+    }
+    wri_processes_end(getpid(), NULL);
+}
+
+/* Told to end, or the parent has died: nothing stays behind. */
+_Noreturn static void end_all(void)
+{
+    end_nurses();
+    for (unsigned i = 0; i < slot_count; i++)
         wri_folder_remove(setups[i].tempdir_base);
     _exit(0);
 }
 
-_Noreturn static void zygote(const wri_worker_setup *setups, unsigned slots, pid_t parent)
+/* The worker's signal mask is that of the parent, without the signals that others send. */
+static void listen_to(sigset_t *heard)
 {
-    sigset_t listen, mask;
+    sigset_t all;
+    sigemptyset(heard);
+    sigaddset(heard, SIGCHLD);
+    sigaddset(heard, SIGUSR1);
+    sigaddset(heard, SIGTERM);
+    sigfillset(&all);
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGCHLD, SIG_DFL);
+    sigprocmask(SIG_BLOCK, &all, &workers_mask);
+    sigdelset(&workers_mask, SIGUSR1);
+    sigdelset(&workers_mask, SIGCHLD);
+    sigdelset(&workers_mask, SIGTERM);
+}
+
+static void prepare(void)
+{
+    wri_start *start = setups[0].start;
+    wri_arithmetic_set(&setups[0].arithmetic);
+    const char *failed = wri_worker_prepare(&workers_mask);
+    if (failed != NULL) {
+        snprintf(start->why, sizeof start->why, "%s: %s", failed, strerror(errno));
+        _exit(99);
+    }
+    dumpable = prctl(PR_GET_DUMPABLE);
+    prctl(PR_SET_DUMPABLE, 0); /* nobody may trace it, except root */
+    atomic_store(&start->ready, 1);
+    wri_futex_wake(&start->ready);
+}
+
+_Noreturn static void be_zygote(pid_t parent)
+{
+    sigset_t heard;
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
     if (getppid() != parent)
         _exit(0);
     setpgid(0, 0); /* Ctrl-C is for the parent */
-    signal(SIGINT, SIG_IGN);
-    signal(SIGTERM, SIG_DFL);
-    sigemptyset(&listen);
-    sigaddset(&listen, SIGCHLD);
-    sigaddset(&listen, SIGUSR1);
-    sigaddset(&listen, SIGTERM);
-    signal(SIGCHLD, SIG_DFL);
-    sigprocmask(SIG_BLOCK, &listen, &mask);
-    sigdelset(&mask, SIGUSR1);
-    sigdelset(&mask, SIGCHLD);
-    sigdelset(&mask, SIGTERM);
-    if (!wri_worker_prepare(&mask))
-        _exit(99);
+    listen_to(&heard);
+    prepare();
     for (;;) {
         struct timespec second = { .tv_sec = 1 };
-        reap(setups, slots);
-        for (unsigned i = 0; i < slots; i++)
-            if (atomic_load(&setups[i].layout.cradle->wanted))
-                fork_worker(&setups[i], &mask);
-        if (sigtimedwait(&listen, NULL, &second) == SIGTERM)
-            end_all(setups, slots);
+        reap();
+        for (unsigned i = 0; i < slot_count; i++)
+            if (atomic_load(&setups[i].layout.cradle->wanted) &&
+                atomic_load(&setups[i].layout.cradle->nurse) == 0)
+                fork_nurse(&setups[i]);
+        if (sigtimedwait(&heard, NULL, &second) == SIGTERM)
+            end_all();
     }
 }
 
-pid_t wri_zygote_start(const wri_worker_setup *setups, unsigned slots)
+/* ---- In the parent ---- */
+
+pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots)
 {
     sigset_t block, old;
     pid_t    parent = getpid();
@@ -174,16 +317,42 @@ pid_t wri_zygote_start(const wri_worker_setup *setups, unsigned slots)
     sigaddset(&block, SIGUSR1); /* one that comes early must not kill it */
     sigaddset(&block, SIGTERM);
     sigprocmask(SIG_BLOCK, &block, &old);
+    setups = workers;
+    slot_count = slots;
+    atomic_store(&workers[0].start->ready, 0);
+    workers[0].start->why[0] = '\0';
     pid_t pid = fork();
     if (pid == 0)
-        zygote(setups, slots, parent);
+        be_zygote(parent);
     sigprocmask(SIG_SETMASK, &old, NULL);
     return pid;
 }
 
-void wri_zygote_wake(pid_t pid)
+bool wri_zygote_ready(const wri_start *start, pid_t pid)
 {
-    if (pid > 0)
+    for (int i = 0; i < 1000; i++) {
+        if (atomic_load(&start->ready))
+            return true;
+        if (!wri_zygote_lives(pid))
+            return false;
+        wri_futex_wait((_Atomic uint32_t *)&start->ready, 0, 10);
+    }
+    return false;
+}
+
+bool wri_zygote_lives(pid_t pid)
+{
+    int   status = 0;
+    pid_t got = pid <= 0 ? pid : waitpid(pid, &status, WNOHANG | WUNTRACED);
+    if (got > 0 && WIFSTOPPED(status))
+        return kill(pid, SIGCONT) == 0;
+    return pid > 0 && (got == 0 || (got < 0 && errno == EINTR));
+}
+
+void wri_zygote_wake(pid_t pid, wri_cradle *cradle)
+{
+    wri_futex_wake(&cradle->wanted); /* the nurse, if there is one */
+    if (pid > 0 && atomic_load(&cradle->nurse) == 0)
         kill(pid, SIGUSR1);
 }
 

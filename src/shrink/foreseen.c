@@ -8,10 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "core/grow.h"
 
-/* What is kept at most, in nodes and numbers: about 100 MB. */
+/* The most that is kept, in nodes and numbers: about 100 MB. */
 #define MOST_KEPT ((size_t)2 << 20)
 
 void wri_foreseen_free(wri_known *known)
@@ -28,7 +28,7 @@ void wri_foreseen_free(wri_known *known)
 
 /* ---- The table ---- */
 
-/* What cannot be remembered for lack of memory is run again. */
+/* A case that memory is too short to remember is run again. */
 static void remember(wri_known *known, uint64_t hash)
 {
     uint32_t before;
@@ -96,7 +96,7 @@ static bool answer(wri_known *known, const wri_node *node, uint64_t *hash)
                                 .legal = masked ? (uint64_t)node->lo : 0 };
         uint64_t    number = wri_align_choice(&known->align, &request, node->label);
         *hash = wri_hash_step(*hash, number);
-        return number != WRI_NO_ANSWER || !wri_may_be_none(request.kind);
+        return number != WRI_NO_ANSWER || !wri_kind_may_be_none(request.kind);
     }
     uint64_t *grown = wri_grow(known->numbers, sizeof *grown, node->count, &known->number_room);
     if (grown == NULL)

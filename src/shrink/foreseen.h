@@ -8,7 +8,7 @@
 #ifndef WRI_SHRINK_FORESEEN_H
 #define WRI_SHRINK_FORESEEN_H
 
-#include "core/hashes.h"
+#include "core/hash.h"
 #include "core/trace.h"
 #include "plan/align.h"
 

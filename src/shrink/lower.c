@@ -239,7 +239,7 @@ static void set_whole_part(wri_shrinker *s, void *context, uint64_t value)
     wri_point_set(&s->plan, part->at, wri_choice_real_number(part->negative ? -size : size));
 }
 
-/* What stands before the point goes down, and the fraction stays. */
+/* The part before the point goes down, and the fraction stays. */
 static void lower_whole_part(wri_shrinker *s, wri_point at)
 {
     double value = wri_choice_real_value(wri_point_number(s->best, at));

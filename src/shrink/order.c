@@ -172,8 +172,8 @@ static bool exchange_answers(wri_trace *trace, uint32_t a, uint32_t b)
     return changed;
 }
 
-/* A recursive span whose first child has children: ((x y) z) becomes (x (y z)). Where nodes have
- * values, these change places too, so that their order from left to right stays. */
+/* A recursive span whose first child has children: ((x y) z) becomes (x (y z)). Values of
+ * nodes change places, too, so that their order from left to right stays. */
 static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
 {
     wri_trace *plan = wri_shrink_plan(s);
@@ -410,7 +410,7 @@ static size_t all_points(const wri_trace *trace, wri_point *points, size_t room)
     return count;
 }
 
-/* May the point be 1? Of the numbers only one. */
+/* May the point be 1? Only one of the numbers may. */
 static bool may_be_one(const wri_trace *trace, wri_point point, bool number_spent)
 {
     return trace->nodes[point.node].max >= 1 &&

@@ -175,7 +175,7 @@ static uint64_t range_of(const wri_node *node)
 static int64_t value_of(const wri_trace *trace, wri_point point)
 {
     const wri_node *node = &trace->nodes[point.node];
-    return wri_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
+    return wri_choice_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
 }
 
 /* Sets a value, if the range has it. */
@@ -184,7 +184,7 @@ static bool set_value(wri_trace *trace, wri_point point, int64_t value)
     const wri_node *node = &trace->nodes[point.node];
     if (value < lowest(node) || (uint64_t)value - (uint64_t)lowest(node) > range_of(node))
         return false;
-    wri_point_set(trace, point, wri_integer_number(value, lowest(node), range_of(node)));
+    wri_point_set(trace, point, wri_choice_integer_number(value, lowest(node), range_of(node)));
     return true;
 }
 
@@ -207,7 +207,7 @@ static uint64_t most_to_move(wri_shrinker *s, wri_point a, wri_point b, bool kee
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
     int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
-    int64_t         target = wri_integer_value(0, lowest(na), range_of(na));
+    int64_t         target = wri_choice_integer_value(0, lowest(na), range_of(na));
     uint64_t        give =
         va > target ? (uint64_t)va - (uint64_t)target : (uint64_t)target - (uint64_t)va;
     bool     up_b = keep_sum ? va > 0 : !(va > 0);
@@ -269,17 +269,17 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || !is_whole(s->best, a) ||
         !is_whole(s->best, b))
         return;
-    /* Of one sign, the two go down together in wri_shrink_pass_pairs. */
+    /* Two of one sign go down together in wri_shrink_pass_pairs. */
     if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
         return;
     if (wri_point_number(s->best, b) > 0 && is_integer(s->best, b))
         push(s, a, b);
 }
 
-/* Why: where a sum must reach something, the earlier number goes down when a later one takes
- * over what it loses; at 0 it can often be deleted. Where it is a difference, both move the
- * same way. Where it is neither, the later one at its largest may let the earlier go down.
- * Cannot: share among three at once. */
+/* Why: if a sum must reach something, the earlier number goes down when a later one takes over
+ * what it loses; at 0 it can often be deleted. If a difference must, both move the same way. If
+ * neither, the later one at its largest may let the earlier one go down. Cannot: share among
+ * three at once. */
 void wri_shrink_pass_share(wri_shrinker *s)
 {
     for_pairs(s, is_whole, true, share);
@@ -298,7 +298,7 @@ static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
         offset = (uint64_t)((int64_t)sum % (int64_t)(node->max + 1));
     if (node->max != UINT64_MAX && (int64_t)offset < 0)
         offset += node->max + 1;
-    return wri_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
+    return wri_choice_integer_number((int64_t)(offset + (uint64_t)node->lo), node->lo, node->max);
 }
 
 /* Which length the point belongs to as an element of an array or inside a round of a loop, and

@@ -60,9 +60,9 @@ size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wr
 /* Are elements tied to this node of the best case? */
 bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
 
-/* The passes, in the order of their first round. What deletes much comes first: everything after
- * it has less to look at. The later ones are for cases that the earlier ones leave stuck. Each is
- * a function of the shrinker, which counts improvements. The second column: the cost does not
+/* The passes, in the order of their first round. Passes that delete much come first: those after
+ * them have less to look at. The later ones are for cases that the earlier ones leave stuck. Each
+ * is a function of the shrinker, which counts improvements. The second column: the cost does not
  * grow with the square of the case. */
 #define WRI_SHRINK_PASSES(X)                                                                     \
     X(delete, true)                                                                              \

@@ -4,12 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "core/prng.h"
+#include "core/hash.h"
 
 uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
 {
     uint64_t key = wri_hash_step(origin, wri_hash_bytes(owner->program, strlen(owner->program)));
     return wri_hash_step(key, wri_hash_bytes(owner->property, strlen(owner->property)));
+}
+
+wri_store *wri_store_open(const char *where, wri_note *note)
+{
+    return wri_files_open(where, note);
 }
 
 void wri_stored_free(wri_stored *stored)

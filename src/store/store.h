@@ -6,7 +6,7 @@
  *
  * A store is an object with functions. There is one kind: folders of text files (store/files/).
  * The owner and a key identify a failure. The owner and a kind identify a set of lines. A path is
- * never an identity: `where` is a text that people read.
+ * never an identity: people read `where`, and programs do not.
  *
  * Every text in a store may come from a checkout, a merge or an editor. A function that cannot
  * read one returns false and writes a line that names the place, e.g. the file and the line.
@@ -74,8 +74,14 @@ struct wri_store {
     /* Writes a failure as a whole or not at all. An entry that differs only in the seed stays. An
      * old entry that cannot be read is kept aside. NULL texts count as "". */
     bool (*put)(wri_store *, const wri_owner *, uint64_t key, const wri_failure *, wri_note *);
-    /* The place of a failure, there or not. Malloced; NULL: memory is out. */
+    /* Removes a failure. */
+    bool (*remove)(wri_store *, const wri_owner *, uint64_t key, wri_note *);
+    /* The place of a failure, there or not, for people. Malloced; NULL: memory is out. */
     char *(*where)(wri_store *, const wri_owner *, uint64_t key);
+    /* The argument of --replay for this failure, e.g.
+     * "@.warren/failures/a.b.0123456789abcdef.txt". Malloced; NULL: there is none, or memory is
+     * out. */
+    char *(*replay_argument)(wri_store *, const wri_owner *, uint64_t key);
     /* A set as one text; no set is no error. The caller frees the text, also after false. */
     bool (*get_set)(wri_store *, const wri_owner *, wri_set, wri_stored_text *, wri_note *);
     /* Adds lines at the end of a set, or replaces all of it. */
@@ -86,10 +92,12 @@ struct wri_store {
     void (*close)(wri_store *);
 };
 
-/* Opens the folder of this name. NULL or "": .warren beside the nearest .git or .warren above the
- * current folder, else .warren here. Makes nothing until something is written. NULL, and a line,
- * when it cannot be opened. */
+/* Opens the store of this name. NULL, and a line, when it cannot be opened. */
 wri_store *wri_store_open(const char *where, wri_note *note);
+/* The kinds of stores. Files: the folder of this name; NULL or "": .warren beside the nearest
+ * .git or .warren above the current folder, else .warren here. Nothing is made until something is
+ * written. */
+wri_store *wri_files_open(const char *where, wri_note *note);
 
 /* Files that a user names on the command line: a failure (--replay @FILE), a text (--known FILE).
  * The old content of the second argument is overwritten, not freed; after false it is empty. */

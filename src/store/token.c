@@ -1,12 +1,13 @@
 /* store/token.c: a case as one word of text.
  *
- * A token is "w1" and then, in base64url without padding: the property's hash, the shape, one
- * entry for each choice or array in the order asked, and a checksum. Every trace has exactly
- * one token, and the reader accepts no other spelling: such a token was damaged on its way.
+ * A token is "w1" and then bytes in base64url without padding. These are the property's hash, the
+ * shape, one entry for each choice or array in the order asked, and a checksum. Every trace has
+ * exactly one token, and the reader accepts no other spelling: such a token was damaged on its
+ * way.
  *
- * An entry is a header and numbers. The header is kind << 4 | array << 3 | bound, where the
- * bound is a place in COMMON_MAX, "as in the entry before", or "written out next". An array has
- * its count after that. Numbers are varints, or plain bytes where the bound fits a byte.
+ * An entry is a header and numbers. The header is kind << 4 | array << 3 | bound, where the bound
+ * is a place in COMMON_MAX, "as in the entry before", or "written out next". An array has its
+ * count after that. Numbers are varints, or plain bytes where the bound fits a byte.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,7 +15,7 @@
 #include <string.h>
 
 #include "core/case.h"
-#include "core/prng.h"
+#include "core/hash.h"
 #include "store/token.h"
 
 #define VERSION '1'

@@ -21,7 +21,7 @@ int main(void)
 
     tree = mxmlLoadString(NULL, "<!D&amp;>", MXML_OPAQUE_CALLBACK);
     saved = tree != NULL ? mxmlSaveAllocString(tree, MXML_NO_CALLBACK) : NULL;
-    printf("<!D&amp;> is loaded, and saved as %s\n", saved);
+    printf("<!D&amp;> is loaded, and saved as %s\n", saved != NULL ? saved : "nothing");
     again = saved != NULL ? mxmlLoadString(NULL, saved, MXML_OPAQUE_CALLBACK) : NULL;
     printf("which %s be loaded\n", again != NULL ? "can" : "cannot");
     bugs += saved != NULL && again == NULL;

@@ -1,9 +1,9 @@
 /* cover/algebra/algebra.c: which direct construction is used for a goal, and its rows.
  *
  * There are two kinds. An orthogonal array knows how many levels each column has, and is
- * streamed. An array of a family (family.h) has as many levels in every column as the widest has:
- * a symbol that stands for no level of a narrower column is a don't-care, and a row of
- * don't-cares is left out.
+ * streamed. An array of a family (family.h) has as many levels in every column as the widest has.
+ * A symbol that stands for no level of a narrower column is a don't-care. A row of don't-cares is
+ * left out.
  */
 #include "cover/algebra/algebra.h"
 

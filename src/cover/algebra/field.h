@@ -1,7 +1,7 @@
 /* cover/algebra/field.h: finite fields.
  *
- * GF(q) for a prime power q. An element is a number below q whose digits in base p are the
- * coefficients of a polynomial; for a prime q these are the numbers themselves. Small fields
+ * GF(q) for a prime power q. An element is a number below q. Its digits in base p are the
+ * coefficients of a polynomial; for a prime q the element is the number itself. Small fields
  * answer from tables, larger ones from logarithms.
  */
 #ifndef WRC_COVER_ALGEBRA_FIELD_H

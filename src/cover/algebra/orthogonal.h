@@ -5,11 +5,11 @@
  * are as many as the smallest field has elements, and "at infinity" is one more.
  *
  * The polynomial is given by its values at the first t points, where the t widest columns are.
- * All other columns depend on these values modulo the size of the ring only, so the widest may
- * have any number of levels above it: with a ring no larger than the narrowest of the t, there
- * are no more rows than their combinations, which is the fewest possible.
+ * All other columns depend on these values modulo the size of the ring only. So the widest
+ * columns may have any number of levels above it. If the ring is no larger than the narrowest of
+ * the t, the rows are as many as their combinations: the fewest possible.
  *
- * The places where a polynomial is looked at are called slots: a slot carries one wide column, or
+ * The places where a polynomial is looked at are called slots. A slot carries one wide column, or
  * several narrow ones as the digits of its symbol. A symbol that stands for no levels leaves
  * don't-cares. Nothing is held but one block of rows.
  */

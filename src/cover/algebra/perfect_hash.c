@@ -3,8 +3,8 @@
  * A few arrays over GF(q) lie one below the other; each consists of all linear forms. A column is
  * a point of t coordinates in each of these parts, a row is a form, and the cell is its value. A
  * part covers t columns if their points are independent in it, so every t columns need one such
- * part. If the first `shared` coordinates of a column are the same in all parts, forms over these
- * coordinates give the same rows in each part, and are needed once.
+ * part. The first `shared` coordinates of a column may be the same in all parts. Then forms over
+ * these coordinates give the same rows in each part, and are needed once.
  *
  * Points are drawn column by column. A column stays if it completes no t columns that are
  * dependent in every part. The table says how far each seed went; fewer columns are the beginning

@@ -1,9 +1,10 @@
 /* cover/algebra/product.c: arrays made of smaller ones.
  *
- * Pairs, of a * b columns: an array of a columns lies above, each column written b times, and an
- * array of b columns below, written a times. Two copies of a column agree in the upper part, so
- * the lower part need not cover equal levels. Lines over a field that are not constant are such
- * an array. Any other array becomes one: its first row is renamed to be constant, and left out.
+ * Pairs, of a * b columns: an array of a columns lies above, each column written b times. An
+ * array of b columns lies below, written a times. Two copies of a column agree in the upper part,
+ * so the lower part need not cover equal levels. Lines over a field that are not constant are
+ * such an array. Any other array becomes one: its first row is renamed to be constant, and left
+ * out.
  *
  * Triples, of twice the columns (Roux; Chateauneuf and Kreher): an array stands beside itself.
  * Below it, for each difference that two copies of a column can have, an array for pairs stands

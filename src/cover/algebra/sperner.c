@@ -2,8 +2,8 @@
  *
  * These arrays are the smallest there are (Kleitman and Spencer, Katona). There is a row of
  * zeros. The columns are different sets of the other rows, all of the same size and more than
- * half: two of them meet, and each has a row that the other has not. The number of such sets
- * bounds the columns.
+ * half of them. So two columns meet, and each has a row that the other has not. The number of
+ * such sets bounds the columns.
  */
 #include "cover/algebra/family.h"
 

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cover/model/blocks.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 #include "cover/model/list.h"
 #include "cover/check/census.h"
 #include "cover/check/witness.h"
@@ -86,7 +86,7 @@ static uint32_t invalid_parameter(const wrc_model *model, const uint32_t *row, u
     uint32_t found = WRC_ANY;
     *count = 0;
     for (uint32_t p = 0; p < model->parameter_count; p++)
-        if (row[p] != WRC_ANY && row[p] >= wrc_valid_levels(&model->parameters[p])) {
+        if (row[p] != WRC_ANY && row[p] >= wrc_parameter_valid_levels(&model->parameters[p])) {
             found = p;
             ++*count;
         }
@@ -159,7 +159,7 @@ static bool make_columns(const wrc_checker *checker, part *p)
         p->census.rows += belongs(checker, row_at(checker, r), p->with);
     for (uint32_t c = 0; c < columns; c++) {
         const wrc_parameter *parameter = &model->parameters[c];
-        p->levels[c] = c == p->with ? parameter->invalid : wrc_valid_levels(parameter);
+        p->levels[c] = c == p->with ? parameter->invalid : wrc_parameter_valid_levels(parameter);
         p->cells[c] = wrc_blocks_take(&p->blocks, p->census.rows + 1, sizeof *p->cells[c]);
     }
     p->census.levels = p->levels;
@@ -179,7 +179,7 @@ static bool make_part(const wrc_checker *checker, uint32_t with, part *p)
         if (!belongs(checker, row, with))
             continue;
         for (uint32_t c = 0; c < model->parameter_count; c++) {
-            uint32_t shift = c == with ? wrc_valid_levels(&model->parameters[c]) : 0;
+            uint32_t shift = c == with ? wrc_parameter_valid_levels(&model->parameters[c]) : 0;
             p->cells[c][at] = row[c] == WRC_ANY ? WRC_ANY : row[c] - shift;
             p->census.open = p->census.open || row[c] == WRC_ANY;
         }
@@ -241,7 +241,7 @@ static bool count_absent(count *c, const wrc_combination *combination, uint64_t 
     wrc_census_levels(&c->part->census, combination, tuple, c->levels);
     for (uint32_t i = 0; i < combination->strength; i++)
         if (combination->columns[i] == c->part->with)
-            c->levels[i] += wrc_valid_levels(&c->model->parameters[c->part->with]);
+            c->levels[i] += wrc_parameter_valid_levels(&c->model->parameters[c->part->with]);
     wrc_answer answer =
         wrc_witness_tuple(c->witness, combination->columns, c->levels, combination->strength);
     if (answer == WRC_ANSWER_NO || answer == WRC_ANSWER_NO_ELSE) {

@@ -11,7 +11,7 @@
 
 #include "core/prng.h"
 #include "cover/model/blocks.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 
 #define FEW_MEMBERS 64    /* of a component: the narrowest of them can be looked for each time */
 #define MOST_STEPS 100000 /* values tried for one question */
@@ -126,8 +126,8 @@ static number evaluate(const wrc_model *model, const wrc_expression *e, const ui
     case WRC_OP_VALUE:
         if (row[e->parameter] == WRC_ANY)
             return (number){ UNKNOWN, 0 };
-        return (number){ KNOWN,
-                         wrc_number_at(&model->parameters[e->parameter], row[e->parameter]) };
+        return (number){ KNOWN, wrc_parameter_number(&model->parameters[e->parameter],
+                                                     row[e->parameter]) };
     case WRC_OP_IN: return evaluate_set(e, row);
     case WRC_OP_NEGATE:
         a = evaluate(model, e->left, row);
@@ -337,7 +337,7 @@ static void take_step(wrc_witness *f)
 /* How many levels of an open cell break nothing yet, as far as `most`; *first is the first. */
 static uint32_t choices(wrc_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
 {
-    uint32_t found = 0, valid = wrc_valid_levels(&f->model->parameters[parameter]);
+    uint32_t found = 0, valid = wrc_parameter_valid_levels(&f->model->parameters[parameter]);
     for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
         f->row[parameter] = level;
         take_step(f);
@@ -438,7 +438,7 @@ static const uint32_t *following(wrc_witness *f, uint32_t parameter, uint32_t le
 
 static bool is_invalid(const wrc_witness *f, uint32_t parameter)
 {
-    return f->asked[parameter] >= wrc_valid_levels(&f->model->parameters[parameter]);
+    return f->asked[parameter] >= wrc_parameter_valid_levels(&f->model->parameters[parameter]);
 }
 
 /* Whether some of the component's cells that are asked for exclude another at once. The
@@ -517,7 +517,8 @@ static bool complete(wrc_witness *f, uint32_t component, uint32_t from)
     uint32_t p = next_open(f, component, &from), mark = f->trail_count;
     if (p == WRC_ANY)
         return f->steps > 0;
-    for (uint32_t level = 0; level < wrc_valid_levels(&f->model->parameters[p]); level++) {
+    for (uint32_t level = 0; level < wrc_parameter_valid_levels(&f->model->parameters[p]);
+         level++) {
         if (f->steps == 0)
             return false;
         take_step(f);

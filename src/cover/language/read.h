@@ -1,9 +1,9 @@
 /* cover/language/read.h: reads models from files.
  *
- * There are four languages. The content of the file decides: sections in square brackets are
- * ACTS's text form, nothing but numbers is CASA's, a line `model …` or `parameter …` first is
- * Warren's own, and the rest is PICT's. A mistake is reported in one line, with its place and
- * what was expected there.
+ * There are four languages, and the content of the file decides. Sections in square brackets are
+ * ACTS's text form. A file of nothing but numbers is CASA's. A first line `model …` or `parameter
+ * …` is Warren's own, and the rest is PICT's. A mistake is reported in one line, with its place
+ * and what was expected there.
  */
 #ifndef WRC_COVER_LANGUAGE_READ_H
 #define WRC_COVER_LANGUAGE_READ_H

@@ -278,7 +278,7 @@ typedef struct question {
 static const char *value_text(const wrc_parameter *parameter, uint32_t level)
 {
     const char *text = parameter->values[level].text;
-    return level >= wrc_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
+    return level >= wrc_parameter_valid_levels(parameter) ? text + 1 : text; /* behind the mark */
 }
 
 static bool numeric(const wrc_parameter *parameter)
@@ -348,7 +348,7 @@ static bool level_matches(void *state, uint32_t level)
 
 static bool level_is_invalid(void *state, uint32_t level)
 {
-    return level >= wrc_valid_levels(state);
+    return level >= wrc_parameter_valid_levels(state);
 }
 
 static bool read_constant(pict *p, constant *to)

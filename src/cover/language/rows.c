@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 #include "cover/language/read.h"
 #include "cover/language/scan.h"

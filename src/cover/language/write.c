@@ -145,7 +145,7 @@ static void put_cell(wrc_writer *writer, FILE *out, uint32_t p, uint32_t level)
     if (level == WRC_ANY)
         fputs_unlocked(writer->format == WRC_FORMAT_JSON ? "\"*\"" : "*", out);
     else if (parameter->domain == WRC_DOMAIN_RANGE)
-        put_number(out, wrc_number_at(parameter, level));
+        put_number(out, wrc_parameter_number(parameter, level));
     else
         put_text(writer, out, p, spelling(writer, p, level));
 }
@@ -304,7 +304,7 @@ void wrc_write_tuple_json(const wrc_model *model, const wrc_tuple *tuple, FILE *
         put_json(out, p->name);
         fputs_unlocked(": ", out);
         if (p->domain == WRC_DOMAIN_RANGE)
-            put_number(out, wrc_number_at(p, tuple->levels[i]));
+            put_number(out, wrc_parameter_number(p, tuple->levels[i]));
         else
             put_json_value(out, p, p->values[tuple->levels[i]].text);
     }
@@ -321,7 +321,7 @@ void wrc_write_tuple(const wrc_model *model, const wrc_tuple *tuple, char *text,
         int                  wrote;
         if (p->domain == WRC_DOMAIN_RANGE)
             wrote = snprintf(text + used, size - used, "%s%s=%lld", comma, p->name,
-                             (long long)wrc_number_at(p, tuple->levels[i]));
+                             (long long)wrc_parameter_number(p, tuple->levels[i]));
         else
             wrote = snprintf(text + used, size - used, "%s%s=%s", comma, p->name,
                              p->values[tuple->levels[i]].text);

@@ -70,8 +70,8 @@ bool wrc_draft_remark(wrc_draft *draft, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The model; NULL with a complaint. `strength` is what was asked for from outside, 0: nothing
- * was. Relations of the file hold; all parameters are covered at the strength asked for besides,
- * or at the file's own, or, in a file without relations, at 2. A parameter in no relation has
+ * was. Relations of the file hold. Besides, all parameters are covered at the strength asked for,
+ * or at the file's own. In a file without relations that is 2. A parameter in no relation has
  * each of its values in some row. */
 wrc_model *wrc_draft_finish(wrc_draft *draft, uint32_t strength);
 

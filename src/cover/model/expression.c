@@ -98,7 +98,7 @@ static bool number_of(const wrc_model *model, const wrc_expression *e, const uin
     switch (e->op) {
     case WRC_OP_NUMBER: *number = e->number; return true;
     case WRC_OP_VALUE:
-        *number = wrc_number_at(&model->parameters[e->parameter], row[e->parameter]);
+        *number = wrc_parameter_number(&model->parameters[e->parameter], row[e->parameter]);
         return true;
     case WRC_OP_NEGATE:
         return number_of(model, e->left, row, &left) &&
@@ -199,9 +199,9 @@ wrc_range wrc_range_truth(wrc_range r)
 
 wrc_range wrc_range_of_levels(const wrc_parameter *p, wrc_interval levels)
 {
-    int64_t low = wrc_number_at(p, levels.from), high = low;
+    int64_t low = wrc_parameter_number(p, levels.from), high = low;
     if (p->domain == WRC_DOMAIN_RANGE)
-        return (wrc_range){ low, wrc_number_at(p, levels.to), false };
+        return (wrc_range){ low, wrc_parameter_number(p, levels.to), false };
     for (uint32_t l = levels.from; l <= levels.to; l++) {
         low = p->values[l].number < low ? p->values[l].number : low;
         high = p->values[l].number > high ? p->values[l].number : high;

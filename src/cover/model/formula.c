@@ -84,7 +84,7 @@ typedef struct comparison {
 static bool level_compares(void *state, uint32_t level)
 {
     const comparison *c = state;
-    return wrc_operator_holds(c->op, wrc_number_at(c->parameter, level), c->number);
+    return wrc_operator_holds(c->op, wrc_parameter_number(c->parameter, level), c->number);
 }
 
 /* How many levels of a range have numbers below this one. */
@@ -102,7 +102,7 @@ static wrc_formula compare_range(wrc_memory *memory, const wrc_model *model, uin
 {
     const wrc_parameter *range = &model->parameters[parameter];
     uint32_t             below = levels_below(range, number), levels = range->levels, count = 0;
-    bool                 there = below < levels && wrc_number_at(range, below) == number;
+    bool                 there = below < levels && wrc_parameter_number(range, below) == number;
     uint32_t             above = below + there;
     wrc_interval        *made = wrc_memory_take(memory, 2 * sizeof *made);
     if (!made)

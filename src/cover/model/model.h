@@ -171,7 +171,7 @@ bool wrc_model_complain(wrc_complaint *complaint, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* The number that constraints see at a level. */
-static inline int64_t wrc_number_at(const wrc_parameter *p, uint32_t level)
+static inline int64_t wrc_parameter_number(const wrc_parameter *p, uint32_t level)
 {
     /* A range may be wider than int64_t's largest number: then only the sum fits. */
     return p->domain == WRC_DOMAIN_RANGE
@@ -180,7 +180,7 @@ static inline int64_t wrc_number_at(const wrc_parameter *p, uint32_t level)
 }
 
 /* How many of the levels are valid: 0..valid-1. */
-static inline uint32_t wrc_valid_levels(const wrc_parameter *p)
+static inline uint32_t wrc_parameter_valid_levels(const wrc_parameter *p)
 {
     return p->levels - p->invalid;
 }

@@ -80,7 +80,7 @@ void wrc_consult_close(wrc_consult *c)
 
 static void choose(wrc_consult *c, uint32_t variable, uint32_t level)
 {
-    c->cells[variable] = wrc_value_of(&c->values, variable, level);
+    c->cells[variable] = wrc_values_at(&c->values, variable, level);
     c->chosen[c->chosen_count++] = variable;
 }
 
@@ -90,7 +90,7 @@ static bool read_row(wrc_consult *c, const uint32_t *row, uint32_t variable, uin
 {
     const uint64_t *never = NULL;
     if (variable != WRC_ANY && c->pairs.never != NULL)
-        never = wrc_pairs_with(&c->pairs, wrc_value_of(&c->values, variable, level));
+        never = wrc_pairs_with(&c->pairs, wrc_values_at(&c->values, variable, level));
     c->chosen_count = 0;
     for (uint32_t v = 0; v < c->rules->variables; v++) {
         uint32_t cell = row[c->rules->parameters[v]];
@@ -237,7 +237,7 @@ static bool solve(wrc_consult *c)
 static void keep_solution(wrc_consult *c)
 {
     for (uint32_t v = 0; v < c->rules->variables; v++)
-        c->solution[v] = wrc_value_of(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
+        c->solution[v] = wrc_values_at(&c->values, v, wrc_clauses_solution(&c->clauses, v).from);
     wrc_known_add(&c->known, c->solution);
 }
 
@@ -315,8 +315,8 @@ bool wrc_consult_tuple(wrc_consult *c, const uint32_t *variables, const uint32_t
     uint32_t found[WRC_KNOWN_FOUND];
     prepare(c);
     if (c->pairs.never != NULL && count == 2)
-        return !wrc_pairs_never(&c->pairs, wrc_value_of(&c->values, variables[0], levels[0]),
-                                wrc_value_of(&c->values, variables[1], levels[1]));
+        return !wrc_pairs_never(&c->pairs, wrc_values_at(&c->values, variables[0], levels[0]),
+                                wrc_values_at(&c->values, variables[1], levels[1]));
     c->chosen_count = 0;
     for (uint32_t i = 0; i < count; i++)
         choose(c, variables[i], levels[i]);
@@ -338,7 +338,7 @@ void wrc_consult_excluded(wrc_consult *c, uint32_t variable, uint32_t level, wrc
     prepare(c);
     if (c->pairs.never == NULL)
         return;
-    const uint64_t *never = wrc_pairs_with(&c->pairs, wrc_value_of(&c->values, variable, level));
+    const uint64_t *never = wrc_pairs_with(&c->pairs, wrc_values_at(&c->values, variable, level));
     for (uint32_t w = 0; w < c->pairs.words; w++)
         for (uint64_t rest = never[w]; rest != 0; rest &= rest - 1) {
             uint32_t value = w * 64 + (uint32_t)__builtin_ctzll(rest);

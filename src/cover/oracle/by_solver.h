@@ -1,9 +1,9 @@
 /* cover/oracle/by_solver.h: decides a component's rules by a solver.
  *
- * The solver is asked last. Before it come, each cheaper than the next: pairs of values that no
- * row has, longer tuples that were refused before, known rows that have all chosen cells, and
- * such rows with one cell changed. Each answer of the solver becomes a refused tuple or a known
- * row.
+ * The solver is asked last. Cheaper answers come before it, the cheapest first. They are pairs of
+ * values that no row has, and longer tuples that were refused before. Then come known rows that
+ * have all chosen cells, and such rows with one cell changed. Each answer of the solver becomes a
+ * refused tuple or a known row.
  */
 #ifndef WRC_COVER_ORACLE_BY_SOLVER_H
 #define WRC_COVER_ORACLE_BY_SOLVER_H
@@ -50,8 +50,8 @@ wrc_opening wrc_consult_open(wrc_consult *c, const wrc_rules *rules, wrc_ends *e
                              const wrc_rule **culprit);
 void        wrc_consult_close(wrc_consult *c);
 
-/* Whether the row can be completed; `variable` (or WRC_ANY) has the level instead of its cell,
- * and then the row without it is taken to be one that can. */
+/* Can the row be completed? `variable` (or WRC_ANY) has the level instead of its cell. Then the
+ * row without it is taken to be one that can. */
 bool wrc_consult_row(wrc_consult *c, const uint32_t *row, uint32_t variable, uint32_t level);
 
 /* The same of a row that has but these cells, given by variable. */

@@ -43,8 +43,8 @@ void        wrc_component_close(wrc_component *c);
 /* A way of answering, for a component that was opened for it. `variable` counts within the
  * component; a `row` is of the whole model, with WRC_ANY for open cells. */
 typedef struct wrc_way {
-    /* Whether the row can be completed. Unless `variable` is WRC_ANY, it has this level in its
-     * cell, which is not read, and the row without it is taken to be one that can. */
+    /* Whether the row can be completed. Unless `variable` is WRC_ANY, it has this level, and its
+     * cell is not read. Then the row without it is taken to be one that can. */
     bool (*allows)(wrc_component *c, const uint32_t *row, uint32_t variable, uint32_t level);
     /* The same for a row that has these cells only. */
     bool (*allows_tuple)(wrc_component *c, const uint32_t *variables, const uint32_t *levels,

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/grow.h"
+#include "core/hash.h"
 #include "core/prng.h"
 
 /* A join that is remembered; a newer one takes the place of an older. */

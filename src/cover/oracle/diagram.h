@@ -1,9 +1,9 @@
 /* cover/oracle/diagram.h: decision diagrams over levels.
  *
- * A diagram is the set of rows that it leads to WRC_YES. A node asks one variable; its edges
+ * A diagram is the set of rows that it leads to WRC_YES. A node asks one variable. Its edges
  * split the levels into intervals, so a range of a million levels costs as much as the cuts that
- * matter. Variables are asked in one order, a variable that does not matter is not asked, and no
- * two nodes are alike: two diagrams of one store are the same set only if they are the same
+ * matter. Variables are asked in one order, and a variable that does not matter is not asked. No
+ * two nodes are alike, so two diagrams of one store are the same set only if they are the same
  * number. So every node but WRC_NO has a row that leads to WRC_YES.
  */
 #ifndef WRC_COVER_ORACLE_DIAGRAM_H

@@ -18,8 +18,8 @@ typedef struct wrc_rule {
     uint32_t              constraint;
 } wrc_rule;
 
-/* The rules that hang together, and each variable's among them: a complete row that differs in
- * one cell from one that holds is judged by that cell's rules alone. */
+/* The rules that hang together, and each variable's among them. If a complete row differs in one
+ * cell from a row that holds, that cell's rules alone decide. */
 typedef struct wrc_rules {
     const wrc_model *model;
     const wrc_rule  *rules;

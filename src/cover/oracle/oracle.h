@@ -53,8 +53,8 @@ bool wrc_oracle_allows(wrc_oracle *oracle, const uint32_t *row);
 bool wrc_oracle_allows_level(wrc_oracle *oracle, const uint32_t *row, uint32_t parameter,
                              uint32_t level);
 
-/* Whether some row has these cells, which are all of one component; and whether tuples of so many
- * are answered at a glance, so that nobody needs to remember the answers. */
+/* Does some row have these cells, which are all of one component? And are tuples of so many cells
+ * answered at a glance? Then nobody needs to remember the answers. */
 bool wrc_oracle_allows_tuple(wrc_oracle *oracle, const uint32_t *parameters,
                              const uint32_t *levels, uint32_t count);
 bool wrc_oracle_knows(wrc_oracle *oracle, uint32_t component, uint32_t count);
@@ -70,7 +70,7 @@ void         wrc_oracle_excluded(wrc_oracle *oracle, uint32_t parameter, uint32_
 uint32_t wrc_oracle_cost(const wrc_oracle *oracle, uint32_t parameter);
 
 /* Sets bit l of `bits` (levels rounded up to 64) for each level that `parameter` may take in the
- * row, and says how many; clears the others. For a free parameter: all of them. */
+ * row, and clears the others. Says how many are set. For a free parameter: all of them. */
 uint32_t wrc_oracle_levels(wrc_oracle *oracle, const uint32_t *row, uint32_t parameter,
                            uint64_t *bits);
 

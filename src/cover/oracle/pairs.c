@@ -61,7 +61,7 @@ static void note_row(decider *d)
     for (uint32_t w = 0; w < words; w++)
         d->has[w] = 0;
     for (uint32_t v = 0; v < d->values->variables; v++) {
-        d->row[v] = wrc_value_of(d->values, v, wrc_clauses_solution(d->clauses, v).from);
+        d->row[v] = wrc_values_at(d->values, v, wrc_clauses_solution(d->clauses, v).from);
         put(d->has, d->row[v]);
     }
     for (uint32_t v = 0; v < d->values->variables; v++)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "core/grow.h"
-#include "core/prng.h"
+#include "core/hash.h"
 #include "cover/model/blocks.h"
 #include "cover/model/expression.h"
 

@@ -24,8 +24,8 @@ bool wrc_solver_solve(wrc_solver *solver, const int *assumed, size_t count);
 bool wrc_solver_is_true(const wrc_solver *solver, int literal);
 bool wrc_solver_failed(const wrc_solver *solver, int literal);
 
-/* Writes the literals that are seen to follow without a search, the assumed ones among them
- * (room for all variables), and says how many; 0: a contradiction was seen. */
+/* Writes the literals that follow without a search, the assumed ones among them, and says how
+ * many; 0: a contradiction was seen. There is room for all variables. */
 size_t wrc_solver_implied(wrc_solver *solver, const int *assumed, size_t count, int *literals);
 
 /* The next assignment may rather have this literal. */

@@ -30,7 +30,7 @@ void wrc_value_classes_close(wrc_values *values);
 uint32_t wrc_value_classes_count(const wrc_values *values);
 uint32_t wrc_value_classes_among(const wrc_values *values, uint32_t variable, uint32_t level);
 /* In most models every level is a value of its own: then there is nothing to look for. */
-static inline uint32_t wrc_value_of(const wrc_values *values, uint32_t variable, uint32_t level)
+static inline uint32_t wrc_values_at(const wrc_values *values, uint32_t variable, uint32_t level)
 {
     const wrc_ends *ends = &values->ends[variable];
     return level < ends->count && ends->last[level] == level

@@ -1,8 +1,8 @@
 /* cover/radix/digit_rows.c: chooses values greedily, row by row.
  *
- * A combination of a parameter's digits is worth the open tuples that it would cover with the
- * digits chosen so far: the sum of their bytes over all sets that end in it. A value is worth the
- * sum over its combinations.
+ * The worth of a combination of a parameter's digits is the number of open tuples that it would
+ * cover with the digits chosen so far. It is the sum of their bytes over all sets that end in it.
+ * A value is worth the sum over its combinations.
  */
 #include "cover/radix/digit_rows.h"
 
@@ -89,7 +89,7 @@ static uint64_t worth_of(const maker *m, uint32_t parameter, const uint32_t *dig
     uint64_t worth = 0;
     for (uint32_t i = 0; i < m->counting_count; i++) {
         const wrc_digit_part *part = &m->sets.parts[m->counting[i]];
-        worth += m->worth[part->at + wrc_digit_combination(
+        worth += m->worth[part->at + wrc_digit_part_combination(
                                          m->layout, &m->layout->groups[parameter], part, digits)];
     }
     return worth;
@@ -230,8 +230,8 @@ static void cover_row(maker *m, uint32_t parameter)
     for (uint32_t i = 0; i < m->active_count[parameter]; i++) {
         wrc_digit_set *set = &m->sets.sets[active[i]];
         uint8_t       *tuple =
-            m->runs[i] + wrc_digit_combination(m->layout, group, &m->sets.parts[set->part],
-                                               m->digits + group->first);
+            m->runs[i] + wrc_digit_part_combination(m->layout, group, &m->sets.parts[set->part],
+                                                    m->digits + group->first);
         set->open -= *tuple;
         m->sets.open_count[parameter] -= *tuple;
         m->sets.open_total -= *tuple;

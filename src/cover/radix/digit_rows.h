@@ -1,6 +1,6 @@
 /* cover/radix/digit_rows.h: rows over digits, in which no value comes twice before all came once.
  *
- * This is for models without constraints. A row is made parameter by parameter: of the values
+ * This is for models without constraints. A row is made parameter by parameter. Among the values
  * that have not been used yet, it takes the one whose digits cover most together with those
  * before it. When all is covered, the remaining values follow at random. The first rows are
  * random, too: then any value covers about as much.

@@ -147,7 +147,7 @@ static void find_existing(wrc_digit_sets *s, uint32_t parameter)
         wrc_layout_divide(s->layout, parameter, level, digits);
         for (uint32_t i = s->part_from[parameter]; i < s->part_from[parameter + 1]; i++) {
             const wrc_digit_part *part = &s->parts[i];
-            s->exists[part->at + wrc_digit_combination(s->layout, group, part, digits)] = 1;
+            s->exists[part->at + wrc_digit_part_combination(s->layout, group, part, digits)] = 1;
         }
     }
 }

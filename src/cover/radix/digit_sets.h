@@ -1,10 +1,10 @@
 /* cover/radix/digit_sets.h: the sets of digits to be covered together, and which of their tuples
  * are open.
  *
- * A set is some columns of a relation, as many as its strength: some of earlier parameters, and a
- * part of the digits of its last one. There is a byte for every tuple of a set: open or not. The
- * tuples of a set lie together. Within it, those that differ only in the digits of the last
- * parameter lie together, so that a run of bytes tells which of their combinations are open.
+ * A set is as many columns of a relation as its strength. Some are of earlier parameters; the
+ * others are a part of the digits of its last one. There is a byte for every tuple of a set: open
+ * or not. The tuples of a set lie together. Within it, those that differ only in the digits of
+ * the last parameter lie together. So a run of bytes tells which of their combinations are open.
  */
 #ifndef WRC_COVER_RADIX_DIGIT_SETS_H
 #define WRC_COVER_RADIX_DIGIT_SETS_H
@@ -58,8 +58,10 @@ bool wrc_digit_sets_open(wrc_digit_sets *sets, const wrc_layout *layout, const w
 void wrc_digit_sets_close(wrc_digit_sets *sets);
 
 /* The combination that a parameter's digits show in a part. */
-static inline uint32_t wrc_digit_combination(const wrc_layout *layout, const wrc_group *group,
-                                             const wrc_digit_part *part, const uint32_t *digits)
+static inline uint32_t wrc_digit_part_combination(const wrc_layout     *layout,
+                                                  const wrc_group      *group,
+                                                  const wrc_digit_part *part,
+                                                  const uint32_t       *digits)
 {
     uint32_t number = 0;
     for (uint32_t i = 0; i < part->count; i++)

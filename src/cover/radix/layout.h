@@ -3,7 +3,7 @@
  * Parameters are in the order of the model. Each has one column or, if it is split, one for each
  * digit, the lowest first. The sum of digit * weight is the number of the level. Digits can stand
  * for more numbers than there are levels. Either the numbers are the levels, and numbers above
- * the last stand for none; then some digits are rare, such as the first of 1000 in decimal. Or
+ * the last stand for none. Then some digits are rare, such as the first of 1000 in decimal. Or
  * the levels are spread evenly over all numbers, so that all digits are about equally frequent.
  */
 #ifndef WRC_COVER_RADIX_LAYOUT_H

@@ -32,14 +32,16 @@ static bool computes_with(const wrc_expression *e, uint32_t parameter)
 static bool is_evenly_spaced(const wrc_parameter *p)
 {
     int64_t width, step, next;
-    if (__builtin_sub_overflow(wrc_number_at(p, p->levels - 1), wrc_number_at(p, 0), &width))
+    if (__builtin_sub_overflow(wrc_parameter_number(p, p->levels - 1), wrc_parameter_number(p, 0),
+                               &width))
         return false;
     if (p->domain == WRC_DOMAIN_RANGE)
         return true;
-    if (__builtin_sub_overflow(wrc_number_at(p, 1), wrc_number_at(p, 0), &step))
+    if (__builtin_sub_overflow(wrc_parameter_number(p, 1), wrc_parameter_number(p, 0), &step))
         return false;
     for (uint32_t i = 2; i < p->levels; i++)
-        if (__builtin_sub_overflow(wrc_number_at(p, i), wrc_number_at(p, i - 1), &next) ||
+        if (__builtin_sub_overflow(wrc_parameter_number(p, i), wrc_parameter_number(p, i - 1),
+                                   &next) ||
             next != step)
             return false;
     return true;
@@ -304,8 +306,8 @@ static const wrc_expression *write_exists(scribe *s, uint32_t parameter)
 
 static const wrc_expression *write_value(scribe *s, uint32_t parameter)
 {
-    const wrc_parameter  *p = &s->radix->model->parameters[parameter];
-    int64_t               first = wrc_number_at(p, 0), step = wrc_number_at(p, 1) - first;
+    const wrc_parameter *p = &s->radix->model->parameters[parameter];
+    int64_t first = wrc_parameter_number(p, 0), step = wrc_parameter_number(p, 1) - first;
     const wrc_expression *value = write_level(s, parameter);
     if (step != 1)
         value = both(s, WRC_OP_MULTIPLY, value, number(s, step));

@@ -1,7 +1,7 @@
 /* cover/radix/radix.h: Radix Coverage: wide parameters as digits.
  *
  * A parameter of a thousand values is written as a few digits, and the digits take part in the
- * covering: the strength counts digits and parameters that stayed whole. All digits of a
+ * covering. The strength counts digits, and parameters that stayed whole. All digits of a
  * parameter are covered together, so that no value is lost, unless that is not wanted. Any list
  * of values is split by its index. A row of digits gives back a row of the model.
  *

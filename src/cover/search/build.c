@@ -1,9 +1,9 @@
 /* cover/search/build.c: builds the rows of a model, goal by goal.
  *
- * A model becomes goals that share no row: one for the valid levels, and one for each invalid
- * level, one strength lower and with its cell fixed. Each goal goes through the stages by itself.
- * Then all rows are handed out: the kept ones first, as they were, then those of each goal, the
- * rows that add most first.
+ * A model becomes goals that share no row. One is for the valid levels. The others are for one
+ * invalid level each, one strength lower and with its cell fixed. Each goal goes through the
+ * stages by itself. Then all rows are handed out: the kept ones first, as they were, then those
+ * of each goal, the rows that add most first.
  */
 #include "cover/search/build.h"
 
@@ -78,7 +78,7 @@ static bool open_view(builder *b, view *v, uint32_t whole)
     for (uint32_t p = 0; p < model->parameter_count; p++) {
         parameters[p] = model->parameters[p];
         if (p != whole) {
-            parameters[p].levels = wrc_valid_levels(&model->parameters[p]);
+            parameters[p].levels = wrc_parameter_valid_levels(&model->parameters[p]);
             parameters[p].invalid = 0;
         }
     }
@@ -238,7 +238,7 @@ static bool count_levels(builder *b)
     if (b->levels == NULL)
         return no_memory(b);
     for (uint32_t p = 0; p < model->parameter_count; p++) {
-        b->levels[p] = wrc_valid_levels(&model->parameters[p]);
+        b->levels[p] = wrc_parameter_valid_levels(&model->parameters[p]);
         if (b->levels[p] == 0)
             return wrc_model_complain(b->complaint, "a parameter has no valid value");
     }

@@ -5,7 +5,7 @@
  */
 #include "cover/search/feasible.h"
 
-#include "core/prng.h"
+#include "core/hash.h"
 #include "cover/model/blocks.h"
 
 #include <stdlib.h>

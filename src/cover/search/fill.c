@@ -10,7 +10,7 @@
 
 static bool has_weights(const wrc_parameter *p)
 {
-    for (uint32_t l = 0; p->values != NULL && l < wrc_valid_levels(p); l++)
+    for (uint32_t l = 0; p->values != NULL && l < wrc_parameter_valid_levels(p); l++)
         if (p->values[l].weight != 1)
             return true;
     return false;

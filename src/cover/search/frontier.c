@@ -95,7 +95,7 @@ static void list_runs(wrc_front *one)
     for (uint32_t largest = size - 1; largest + 1 < n->count; largest++) {
         uint32_t skip = n->before[largest + 1] / 64;
         one->runs[one->run_count++] =
-            (wrc_run){ wrc_prefixes_until(n, largest), largest + 1, skip, words - skip };
+            (wrc_run){ wrc_tuples_prefixes_until(n, largest), largest + 1, skip, words - skip };
     }
 }
 
@@ -210,12 +210,12 @@ static void close_infeasible(void *state, const uint32_t *levels)
     uint32_t             size = n->strength, level = levels[size];
     uint64_t             rank = 0;
     for (uint32_t i = 0; i + 1 < size; i++)
-        rank = rank * n->levels[wrc_prefix(n, that->prefix)[i]] + levels[i];
+        rank = rank * n->levels[wrc_tuples_prefix(n, that->prefix)[i]] + levels[i];
     uint32_t bit = size > 0 ? n->before[that->last] + levels[size - 1] : 0;
     uint32_t skipped = size > 0 ? n->before[that->from] : 0;
     f->refused[level]++;
     if (f->unit_words > 0) {
-        uint64_t span = size > 0 ? wrc_prefix_span(n, that->from) : 0;
+        uint64_t span = size > 0 ? wrc_tuples_prefix_span(n, that->from) : 0;
         uint64_t unit = that->front->first + (size > 0 ? n->base[that->prefix] : 0) +
                         rank * span + bit - skipped;
         close_bit(f, unit * f->unit_words + level / 64, level % 64);
@@ -231,9 +231,9 @@ static void close_infeasible(void *state, const uint32_t *levels)
 static bool exclude_prefix(wrc_frontier *f, const wrc_front *one, uint64_t prefix)
 {
     const wrc_numbering *n = &one->earlier;
-    const uint32_t      *member = wrc_prefix(n, prefix);
+    const uint32_t      *member = wrc_tuples_prefix(n, prefix);
     uint32_t             size = n->strength, columns[size + 1];
-    closing              that = { f, one, prefix, wrc_prefix_from(n, prefix), 0 };
+    closing              that = { f, one, prefix, wrc_tuples_prefix_from(n, prefix), 0 };
     for (uint32_t i = 0; i + 1 < size; i++)
         columns[i] = n->columns[member[i]];
     columns[size] = f->column;
@@ -308,7 +308,7 @@ bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *
     size_t words = levels / 64 + 1;
     *f = (wrc_frontier){ .goal = goal,
                          .complaint = complaint,
-                         .has_popcount = wrc_has_popcount() };
+                         .has_popcount = wrc_popcount_available() };
     f->fronts = wrc_blocks_take(&f->blocks, goal->relation_count + 1, sizeof *f->fronts);
     f->position_level = wrc_blocks_take(&f->blocks, columns, sizeof *f->position_level);
     f->live_offset = wrc_blocks_take(&f->blocks, columns, sizeof *f->live_offset);
@@ -344,7 +344,7 @@ static void spell_prefix(const spelling *to, const wrc_numbering *n, uint64_t pr
                          uint64_t rank)
 {
     for (uint32_t i = 0; i + 1 < n->strength; i++)
-        to->columns[i] = n->columns[wrc_prefix(n, prefix)[i]];
+        to->columns[i] = n->columns[wrc_tuples_prefix(n, prefix)[i]];
     wrc_tuples_prefix_levels(n, prefix, rank, to->levels);
 }
 
@@ -417,8 +417,8 @@ static bool each_unit(const spelling *to, const wrc_front *one, uint32_t level)
         uint32_t from = 0;
         uint64_t rest = 0;
         if (n->strength > 0) {
-            from = wrc_prefix_from(n, prefix);
-            uint64_t span = wrc_prefix_span(n, from), at = u - n->base[prefix];
+            from = wrc_tuples_prefix_from(n, prefix);
+            uint64_t span = wrc_tuples_prefix_span(n, from), at = u - n->base[prefix];
             spell_prefix(to, n, prefix, at / span);
             rest = at % span + n->before[from];
         }

@@ -5,10 +5,11 @@
  * with each level of the column (its gains). It takes one level, and the tuples with that level
  * are closed.
  *
- * A narrow column has a stretch of bits for each prefix of earlier columns, its rank, and each of
- * its own levels: one bit for each level of the columns that may come last. A row is then a mask
- * over these bits, and one instruction counts 64 of them. A wide column has its levels side by
- * side instead, for each tuple of earlier columns (a unit), and 64 gains are added up at once.
+ * A narrow column has stretches of bits: one for each prefix of earlier columns, its rank, and
+ * each of its own levels. A stretch has one bit for each level of the columns that may come last.
+ * A row is then a mask over these bits, and one instruction counts 64 of them. A wide column has
+ * its levels side by side instead, for each tuple of earlier columns (a unit). There 64 gains are
+ * added up at once.
  */
 #ifndef WRC_COVER_SEARCH_FRONTIER_H
 #define WRC_COVER_SEARCH_FRONTIER_H
@@ -68,25 +69,27 @@ typedef struct wrc_frontier {
     uint64_t *ties;   /* a set of levels */
 } wrc_frontier;
 
-/* For a goal's columns, all of which may come. False, with a complaint: no memory. */
+/* Takes memory for any column of the goal. False, with a complaint: no memory. */
 bool wrc_frontier_reserve(wrc_frontier *f, const wrc_goal *goal, wrc_complaint *complaint);
 void wrc_frontier_release(wrc_frontier *f);
 
-/* Everything that a row can have of a column together with those marked as earlier is open.
- * False, with a complaint: no memory, or too many tuples. It is to be closed in any case.
+/* Opens every tuple of the column with the columns marked as earlier, if some row can have it.
+ * False, with a complaint: no memory, or too many tuples. The caller closes the frontier in any
+ * case.
  */
 bool wrc_frontier_open(wrc_frontier *f, uint32_t column, const uint8_t *is_earlier);
 void wrc_frontier_close(wrc_frontier *f);
 
-/* Takes a row in hand, then: counts its gains; says the greatest among the levels of a set, with
- * the levels that have it in f->ties; closes what the row has with a level. */
+/* The four steps of a row. Look takes the row in hand. Count counts its gains. Best returns the
+ * greatest gain among the levels of a set; f->ties gets the levels with that gain. Take closes
+ * the tuples that the row has with a level. */
 void     wrc_frontier_look(wrc_frontier *f, const uint32_t *row);
 void     wrc_frontier_count(wrc_frontier *f);
 uint32_t wrc_frontier_best(wrc_frontier *f, const uint64_t *among);
 void     wrc_frontier_take(wrc_frontier *f, uint32_t level);
 
-/* Hands out the open tuples with a level, its own cell at the end, and closes them. False where
- * `take` returned false. */
+/* Hands out the open tuples that have this level of the column, and closes them. The column's own
+ * cell comes last. False if `take` returned false. */
 typedef bool wrc_open_taker(void *state, const uint32_t *columns, const uint32_t *levels,
                             uint32_t count);
 bool wrc_frontier_each(wrc_frontier *f, uint32_t level, wrc_open_taker *take, void *state);

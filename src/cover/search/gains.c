@@ -97,9 +97,9 @@ static void look_at_units(wrc_frontier *f, wrc_front *one, const uint32_t *row)
     for (uint64_t p = 0; p < n->prefixes; p++) {
         if (ranks[p] == WRC_ANY)
             continue;
-        uint32_t from = wrc_prefix_from(n, p);
+        uint32_t from = wrc_tuples_prefix_from(n, p);
         uint32_t start =
-            (uint32_t)(one->first + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
+            (uint32_t)(one->first + n->base[p] + ranks[p] * wrc_tuples_prefix_span(n, from)) -
             n->before[from];
         for (uint32_t j = f->live_from[from]; j < live; j++)
             *seen++ = start + f->live_offset[j];

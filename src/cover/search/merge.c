@@ -106,7 +106,7 @@ static void rank_rows(business *b, uint64_t prefix)
 {
     memset(b->ranks, 0, b->rows * sizeof *b->ranks);
     for (uint32_t i = 0; i + 1 < b->n.strength; i++) {
-        uint32_t        position = wrc_prefix(&b->n, prefix)[i], of = b->n.levels[position];
+        uint32_t position = wrc_tuples_prefix(&b->n, prefix)[i], of = b->n.levels[position];
         const uint32_t *levels = b->levels + position * b->rows;
         for (uint64_t r = 0; r < b->rows; r++)
             b->ranks[r] = b->ranks[r] * of + levels[r];
@@ -119,7 +119,7 @@ static void rank_rows(business *b, uint64_t prefix)
 static bool start_prefix(merger *m, const business *b, uint64_t prefix, uint64_t stride)
 {
     uint64_t ranks = wrc_tuples_prefix_ranks(&b->n, prefix);
-    uint32_t low = b->n.before[wrc_prefix_from(&b->n, prefix)] % 64;
+    uint32_t low = b->n.before[wrc_tuples_prefix_from(&b->n, prefix)] % 64;
     if (ranks > STRETCH_LIMIT / 64 / stride)
         return false;
     if (ranks * stride > m->seen_words) {
@@ -157,13 +157,13 @@ static void claim(business *b, uint64_t i, uint32_t from, const uint32_t *member
 
 static bool claim_prefix(merger *m, business *b, uint64_t prefix)
 {
-    uint32_t from = wrc_prefix_from(&b->n, prefix);
+    uint32_t from = wrc_tuples_prefix_from(&b->n, prefix);
     uint64_t stride = b->n.before[b->n.count] / 64 + 1 - b->n.before[from] / 64;
     if (!start_prefix(m, b, prefix, stride))
         return false;
     rank_rows(b, prefix);
     for (uint64_t i = 0; i < b->rows; i++)
-        claim(b, i, from, wrc_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
+        claim(b, i, from, wrc_tuples_prefix(&b->n, prefix), m->seen + b->ranks[i] * stride);
     return true;
 }
 

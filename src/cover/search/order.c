@@ -51,10 +51,10 @@ static void spell_row(ordering *o, uint64_t row)
             o->level[p] = cells[n->columns[p]];
         const uint32_t *ranks = wrc_tuples_row_ranks(n, o->level);
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t from = wrc_prefix_from(n, p);
-            uint32_t start =
-                (uint32_t)(o->first[b] + n->base[p] + ranks[p] * wrc_prefix_span(n, from)) -
-                n->before[from];
+            uint32_t from = wrc_tuples_prefix_from(n, p);
+            uint32_t start = (uint32_t)(o->first[b] + n->base[p] +
+                                        ranks[p] * wrc_tuples_prefix_span(n, from)) -
+                             n->before[from];
             for (uint32_t last = from; last < n->count; last++)
                 *own++ = start + n->before[last] + o->level[last];
         }

@@ -2,8 +2,8 @@
  *
  * An array covers as much afterwards as before, if no constraint, fixed cell or kept row says
  * what a level means. The arrays of algebra are regular: over ranges a column is a sum of others.
- * Values are near each other, or equal, in only a few of the ways that they could be, and faults
- * that depend on the other ways are never met. Places that the seed chooses break this up.
+ * Values are near each other, or equal, in only a few of the possible ways. Faults that depend on
+ * the other ways are never met. Places that the seed chooses break this up.
  *
  * A place is computed, not looked up: a range of a billion levels needs no table.
  */

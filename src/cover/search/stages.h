@@ -42,8 +42,8 @@ bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array
 void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array);
 
 /* Fills the open cells of a row at random, so that the constraints allow it. `weights` (or NULL)
- * has, for each column, the sums of its levels' weights up to and with each level, or NULL where
- * all weigh the same: a heavier level is taken more often where the constraints leave a choice.
+ * has, for each column, the sums of its levels' weights up to and with each level; NULL: all
+ * weigh the same. If the constraints leave a choice, a heavier level is taken more often.
  */
 typedef struct wrc_filler {
     const wrc_goal *goal;

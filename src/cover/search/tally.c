@@ -172,12 +172,12 @@ static inline uint32_t start_of(const wrc_tally *x, uint32_t b, uint64_t prefix,
                                 const uint32_t *offset)
 {
     const wrc_numbering *n = &x->relations[b];
-    const uint32_t      *member = wrc_prefix(n, prefix);
-    uint32_t             from = wrc_prefix_from(n, prefix);
+    const uint32_t      *member = wrc_tuples_prefix(n, prefix);
+    uint32_t             from = wrc_tuples_prefix_from(n, prefix);
     uint64_t             rank = 0;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         rank = rank * n->levels[member[i]] + (offset[member[i]] - n->before[member[i]]);
-    return (uint32_t)(x->first[b] + n->base[prefix] + rank * wrc_prefix_span(n, from)) -
+    return (uint32_t)(x->first[b] + n->base[prefix] + rank * wrc_tuples_prefix_span(n, from)) -
            n->before[from];
 }
 
@@ -187,10 +187,10 @@ static void leave_all(wrc_tally *x, uint32_t row)
         const wrc_numbering *n = &x->relations[b];
         const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
         for (uint64_t p = 0; p < n->prefixes; p++) {
-            uint32_t start = start_of(x, b, p, offset), from = wrc_prefix_from(n, p);
+            uint32_t start = start_of(x, b, p, offset), from = wrc_tuples_prefix_from(n, p);
             x->work += (uint64_t)(n->count - from) * x->word_cost;
             for (uint32_t last = from; last < n->count; last++)
-                leave(x, start + offset[last], row, n, wrc_prefix(n, p), last);
+                leave(x, start + offset[last], row, n, wrc_tuples_prefix(n, p), last);
         }
     }
 }
@@ -202,9 +202,9 @@ static void change_in_prefixes(wrc_tally *x, uint32_t b, uint32_t row, uint32_t 
     const wrc_numbering *n = &x->relations[b];
     const uint32_t      *offset = x->offsets[b] + (size_t)row * n->count;
     for (uint64_t i = n->with[position]; i < n->with[position + 1]; i++) {
-        uint32_t        prefix = n->containing[i], from = wrc_prefix_from(n, prefix);
-        const uint32_t *member = wrc_prefix(n, prefix);
-        uint64_t        old = 0, new = 0, span = wrc_prefix_span(n, from);
+        uint32_t        prefix = n->containing[i], from = wrc_tuples_prefix_from(n, prefix);
+        const uint32_t *member = wrc_tuples_prefix(n, prefix);
+        uint64_t        old = 0, new = 0, span = wrc_tuples_prefix_span(n, from);
         for (uint32_t j = 0; j + 1 < n->strength; j++) {
             uint32_t p = member[j], has = offset[p] - n->before[p];
             old = old * n->levels[p] + has;
@@ -232,8 +232,8 @@ static void change_as_last(wrc_tally *x, uint32_t b, uint32_t row, uint32_t posi
     x->work += prefixes * x->word_cost;
     for (uint64_t p = 0; p < prefixes; p++) {
         uint32_t start = start_of(x, b, p, offset);
-        leave(x, start + old, row, n, wrc_prefix(n, p), position);
-        enter(x, start + new, row, n, wrc_prefix(n, p), position);
+        leave(x, start + old, row, n, wrc_tuples_prefix(n, p), position);
+        enter(x, start + new, row, n, wrc_tuples_prefix(n, p), position);
     }
 }
 
@@ -398,11 +398,12 @@ static void mark_infeasible(void *state, const uint32_t *levels)
 static bool exclude_prefix(wrc_tally *x, wrc_feasible *feasible, uint32_t b, uint64_t prefix)
 {
     const wrc_numbering *n = &x->relations[b];
-    uint32_t             from = wrc_prefix_from(n, prefix), columns[n->strength];
+    uint32_t             from = wrc_tuples_prefix_from(n, prefix), columns[n->strength];
     uint64_t             ranks = wrc_tuples_prefix_ranks(n, prefix);
-    marking              that = {
-                     .x = x, .n = n, .member = wrc_prefix(n, prefix), .span = wrc_prefix_span(n, from)
-    };
+    marking              that = { .x = x,
+                                  .n = n,
+                                  .member = wrc_tuples_prefix(n, prefix),
+                                  .span = wrc_tuples_prefix_span(n, from) };
     for (uint32_t last = from; last < n->count; last++) {
         for (uint32_t i = 0; i < n->strength; i++)
             columns[i] = column_at(n, that.member, last, i);
@@ -447,8 +448,8 @@ static void enter_all(wrc_tally *x, uint32_t b)
         for (uint32_t r = 0; r < x->rows; r++) {
             const uint32_t *offset = x->offsets[b] + (size_t)r * n->count;
             uint32_t        start = start_of(x, b, p, offset);
-            for (uint32_t last = wrc_prefix_from(n, p); last < n->count; last++)
-                enter(x, start + offset[last], r, n, wrc_prefix(n, p), last);
+            for (uint32_t last = wrc_tuples_prefix_from(n, p); last < n->count; last++)
+                enter(x, start + offset[last], r, n, wrc_tuples_prefix(n, p), last);
         }
     }
 }
@@ -485,7 +486,7 @@ static void gather(const wrc_tally *x, const wrc_numbering *n, uint64_t prefix, 
     wrc_tuples_prefix_levels(n, prefix, rank, levels);
     memset(rows, 0xFF, x->set_words * sizeof *rows);
     for (uint32_t i = 0; i + 1 < n->strength; i++) {
-        uint32_t        column = n->columns[wrc_prefix(n, prefix)[i]];
+        uint32_t        column = n->columns[wrc_tuples_prefix(n, prefix)[i]];
         const uint64_t *set = x->having + (size_t)(x->value[column] + levels[i]) * x->set_words;
         for (uint32_t w = 0; w < x->set_words; w++)
             rows[w] &= set[w];
@@ -496,8 +497,8 @@ static void gather(const wrc_tally *x, const wrc_numbering *n, uint64_t prefix, 
 static bool count_stretch(wrc_tally *x, const wrc_numbering *n, uint64_t prefix, uint64_t word,
                           const uint64_t *rows)
 {
-    bool fast = wrc_has_popcount();
-    for (uint32_t last = wrc_prefix_from(n, prefix); last < n->count; last++) {
+    bool fast = wrc_popcount_available();
+    for (uint32_t last = wrc_tuples_prefix_from(n, prefix); last < n->count; last++) {
         const uint64_t *set = x->having + (size_t)x->value[n->columns[last]] * x->set_words;
         for (uint32_t l = 0; l < n->levels[last]; l++, word++, set += x->set_words) {
             if (x->counts[word] == NO_COUNT)
@@ -508,7 +509,7 @@ static bool count_stretch(wrc_tally *x, const wrc_numbering *n, uint64_t prefix,
                 return false;
             x->counts[word] = (uint16_t)count;
             if (count == 1)
-                weigh(x, first_in_both(rows, set), n, wrc_prefix(n, prefix), last, 1);
+                weigh(x, first_in_both(rows, set), n, wrc_tuples_prefix(n, prefix), last, 1);
         }
     }
     return true;
@@ -524,7 +525,7 @@ static bool count_all(wrc_tally *x, uint32_t b)
         for (uint64_t rank = 0; well && rank < ranks; rank++) {
             gather(x, n, p, rank, rows);
             well = count_stretch(x, n, p, word, rows);
-            word += wrc_prefix_span(n, wrc_prefix_from(n, p));
+            word += wrc_tuples_prefix_span(n, wrc_tuples_prefix_from(n, p));
         }
     }
     free(rows);

@@ -4,7 +4,7 @@
  * only one row has the tuple, the word says which. From that each cell knows at any time how many
  * tuples would open if it changed (its loss). Open tuples are listed.
  *
- * If there are very many tuples, half a word has the number of rows alone, and the single row is
+ * If there are very many tuples, half a word has the number of rows alone. The single row is then
  * looked for in the sets of rows when it matters.
  */
 #ifndef WRC_COVER_SEARCH_TALLY_H

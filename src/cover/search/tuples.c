@@ -31,7 +31,7 @@ static uint64_t count_tuples(const uint32_t *columns, uint32_t count, const uint
 
 uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 {
-    const uint32_t *member = wrc_prefix(n, prefix);
+    const uint32_t *member = wrc_tuples_prefix(n, prefix);
     uint64_t        ranks = 1;
     for (uint32_t i = 0; i + 1 < n->strength; i++)
         ranks *= n->levels[member[i]];
@@ -41,7 +41,7 @@ uint64_t wrc_tuples_prefix_ranks(const wrc_numbering *n, uint64_t prefix)
 void wrc_tuples_prefix_levels(const wrc_numbering *n, uint64_t prefix, uint64_t rank,
                               uint32_t *levels)
 {
-    const uint32_t *member = wrc_prefix(n, prefix);
+    const uint32_t *member = wrc_tuples_prefix(n, prefix);
     for (uint32_t i = n->strength - 1; i-- > 0;) {
         levels[i] = (uint32_t)(rank % n->levels[member[i]]);
         rank /= n->levels[member[i]];
@@ -74,7 +74,8 @@ static void number_prefixes(wrc_numbering *n)
                 set[i] = i;
         }
         n->base[p] = at;
-        at += wrc_tuples_prefix_ranks(n, p) * wrc_prefix_span(n, wrc_prefix_from(n, p));
+        at += wrc_tuples_prefix_ranks(n, p) *
+              wrc_tuples_prefix_span(n, wrc_tuples_prefix_from(n, p));
     }
     n->base[n->prefixes] = at;
 }

@@ -42,24 +42,24 @@ bool wrc_numbering_list_containing(wrc_numbering *n);
 bool wrc_numbering_reserve_ranks(wrc_numbering *n);
 void wrc_numbering_close(wrc_numbering *n);
 
-static inline const uint32_t *wrc_prefix(const wrc_numbering *n, uint64_t prefix)
+static inline const uint32_t *wrc_tuples_prefix(const wrc_numbering *n, uint64_t prefix)
 {
     return n->members + prefix * (n->strength - 1);
 }
 
 /* The first position that can come last after this prefix. */
-static inline uint32_t wrc_prefix_from(const wrc_numbering *n, uint64_t prefix)
+static inline uint32_t wrc_tuples_prefix_from(const wrc_numbering *n, uint64_t prefix)
 {
-    return n->strength > 1 ? wrc_prefix(n, prefix)[n->strength - 2] + 1 : 0;
+    return n->strength > 1 ? wrc_tuples_prefix(n, prefix)[n->strength - 2] + 1 : 0;
 }
 
-static inline uint64_t wrc_prefix_span(const wrc_numbering *n, uint32_t from)
+static inline uint64_t wrc_tuples_prefix_span(const wrc_numbering *n, uint32_t from)
 {
     return n->before[n->count] - n->before[from];
 }
 
 /* The prefixes whose largest member is this position end before this one. */
-static inline uint64_t wrc_prefixes_until(const wrc_numbering *n, uint32_t position)
+static inline uint64_t wrc_tuples_prefixes_until(const wrc_numbering *n, uint32_t position)
 {
     return n->sets[(size_t)(n->strength - 1) * (n->count + 1) + position + 1];
 }

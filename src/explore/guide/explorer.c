@@ -6,6 +6,8 @@
  * search is given the finds of the others, and runs them. So nothing depends on which worker ran
  * which search, or when.
  *
+ * A shard (--shard) is a search by itself, which has the random streams of its own numbers.
+ *
  * `watch` runs random cases, and the guide only watches: for runs that go on until the code under
  * test shows nothing new.
  */
@@ -15,7 +17,6 @@
 
 #include "explore/guide/guide.h"
 #include "explore/guide/shared.h"
-#include "explore/ranges.h"
 
 /* A guided search goes alone up to here: it learns faster so. */
 #define ALONE_UNTIL 16384
@@ -28,26 +29,16 @@ typedef struct errand {
     wri_pool *pool;
 } errand;
 
-typedef struct guiding {
-    wri_ranges        ranges; /* first: its functions are in the rows */
-    wri_guide_memory *memory;
-    bool              spreads; /* it becomes several searches */
-    unsigned          shards;
-    uint64_t          told;               /* up to which case they have told each other */
-    unsigned          handed;             /* searches of this round whose share went out, */
-    uint64_t          share, left, limit; /* what each has, and what is left to share */
-} guiding;
-
 /* ---- Several searches ---- */
 
-static void spread(guiding *self)
+static void spread(wri_guiding *self)
 {
     for (unsigned i = 1; i < WRI_SHARDS; i++) {
         wri_pool_copy(&self->memory->pools[i], &self->memory->pools[0]);
         self->memory->pools[i].shard = i;
     }
     self->shards = self->handed = WRI_SHARDS;
-    self->told = self->ranges.next;
+    self->told = wri_ranges_next(&self->ranges);
 }
 
 /* Lays before `to` what `from` found by itself since case `since`. Workers could write to both.
@@ -64,7 +55,7 @@ static void tell_other(wri_pool *to, wri_pool *from, uint64_t since)
     }
 }
 
-static void exchange(guiding *self)
+static void exchange(wri_guiding *self)
 {
     wri_pool *pools = self->memory->pools;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
@@ -76,11 +67,11 @@ static void exchange(guiding *self)
         for (unsigned from = 0; from < WRI_SHARDS; from++)
             if (to != from)
                 tell_other(&pools[to], &pools[from], self->told);
-    self->told = self->ranges.next;
+    self->told = wri_ranges_next(&self->ranges);
 }
 
 /* All searches have come back. False: there is no further round. */
-static bool begin_round(guiding *self)
+static bool begin_round(wri_guiding *self)
 {
     wri_ranges *ranges = &self->ranges;
     uint64_t    wanted = wri_ranges_wanted(ranges);
@@ -97,14 +88,15 @@ static bool begin_round(guiding *self)
 }
 
 /* The share of the next search. */
-static bool give_share(guiding *self, const wri_standing *standing, wri_order *order)
+static bool give_share(wri_guiding *self, const wri_standing *standing, wri_order *order)
 {
     bool over = self->handed == WRI_SHARDS || self->left == 0 || self->ranges.next >= self->limit;
     if (over && (standing->outstanding > 0 || !begin_round(self)))
         return false;
-    uint64_t room = self->limit - self->ranges.next;
+    uint64_t room = self->limit - self->ranges.next, stretch = wri_ranges_stretch(&self->ranges);
     uint64_t count = self->share < self->left ? self->share : self->left;
-    *order = (wri_order){ .from = self->ranges.next,
+    room = room < stretch ? room : stretch;
+    *order = (wri_order){ .from = wri_ranges_next(&self->ranges),
                           .count = count < room ? count : room,
                           .shard = self->handed++ };
     self->ranges.next += order->count;
@@ -116,7 +108,7 @@ static bool give_share(guiding *self, const wri_standing *standing, wri_order *o
 
 static void *open_guide(const wri_exploration *run, const char **error)
 {
-    guiding *self = calloc(1, sizeof *self);
+    wri_guiding *self = calloc(1, sizeof *self);
     (void)error;
     if (self == NULL)
         return NULL;
@@ -125,14 +117,14 @@ static void *open_guide(const wri_exploration *run, const char **error)
     self->shards = 1;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
         wri_pool_clear(&self->memory->pools[i]);
-    self->memory->pools[0].talks = run->verbose;
+    self->memory->pools[0].talks = run->settings->verbose;
     self->spreads = !run->until_stable; /* which asks one pool what was seen */
     return self;
 }
 
 static void *open_watch(const wri_exploration *run, const char **error)
 {
-    guiding *self = open_guide(run, error);
+    wri_guiding *self = open_guide(run, error);
     if (self != NULL) {
         self->memory->pools[0].only_watch = true;
         self->memory->pools[0].talks = false;
@@ -142,7 +134,7 @@ static void *open_watch(const wri_exploration *run, const char **error)
 
 static bool give(void *context, const wri_standing *standing, wri_order *order)
 {
-    guiding *self = context;
+    wri_guiding *self = context;
     if (self->shards == 1 && self->spreads && self->ranges.next >= ALONE_UNTIL &&
         standing->outstanding == 0)
         spread(self);
@@ -154,15 +146,15 @@ static bool give(void *context, const wri_standing *standing, wri_order *order)
 
 static void send(void *context, wri_order *order, void *block)
 {
-    guiding *self = context;
-    errand  *to = block;
+    wri_guiding *self = context;
+    errand      *to = block;
     to->pool = &self->memory->pools[order->shard];
     wri_pool_keep(&self->memory->before[order->shard], to->pool);
 }
 
 static void undo(void *context, const wri_order *order)
 {
-    guiding *self = context;
+    wri_guiding *self = context;
     wri_pool_copy(&self->memory->pools[order->shard], &self->memory->before[order->shard]);
 }
 
@@ -170,7 +162,7 @@ static void undo(void *context, const wri_order *order)
  * all; how often in a case, and how near a case came, do not matter. */
 static bool sightings(void *context, wri_sightings *seen)
 {
-    const wri_pool *pool = &((guiding *)context)->memory->pools[0];
+    const wri_pool *pool = &((wri_guiding *)context)->memory->pools[0];
     uint32_t        count =
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     *seen = (wri_sightings){ .cases = pool->cases,
@@ -197,7 +189,7 @@ static wri_repeat repeat(void *context, const wri_order *order)
 
 static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
 {
-    wri_pool *pool = &((guiding *)context)->memory->pools[shard];
+    wri_pool *pool = &((wri_guiding *)context)->memory->pools[shard];
     uint32_t  used = pool->remarks_used;
     char     *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
     uint32_t  lost = pool->remarks_lost;
@@ -217,7 +209,7 @@ static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
 
 static void limits(void *context, wri_sayer *say, void *to)
 {
-    const wri_pool *pool = &((guiding *)context)->memory->pools[0];
+    const wri_pool *pool = &((wri_guiding *)context)->memory->pools[0];
     char            line[160];
     if (pool->lost > 0)
         say(to, "the search saw more different features than it can tell apart: some of them "
@@ -247,9 +239,9 @@ static bool next(wr_case *t, uint64_t number)
     return true;
 }
 
-static wri_after learn(wr_case *t, uint32_t verdict, bool jumped)
+static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 {
-    (void)jumped;
+    (void)left;
     wri_guide_learn(&guide, t, verdict != WRI_NONE && verdict != WRI_DISCARD,
                     verdict == WRI_DISCARD);
     return WRI_AFTER_COUNT;
@@ -287,7 +279,8 @@ static void free_worker(void)
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
-    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_CORPUS | WRI_SKEWS,
+    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_SKEWS,
+    .keeping = &wri_guide_keeping,
     .open = open_guide,
     ROW,
 };

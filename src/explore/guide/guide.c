@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 #include "explore/answer.h"
 #include "explore/guide/substitute.h"
@@ -265,7 +266,8 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
 
 /* ---- Learning ---- */
 
-/* What was changed in the first run of a chain; only now, for hardly ever does anybody ask. */
+/* The change of the first run of a chain. It is written only now, because it is seldom asked for.
+ */
 static void gather_changes(wri_guide *guide)
 {
     if (guide->chain.before_count > 0 || guide->chain.feature == WRI_NOBODY)
@@ -329,9 +331,10 @@ static void remark(wri_guide *guide, const wr_case *t, bool discarded)
         }
         used += (size_t)made;
     }
-    bool changed = guide->chain.feature != WRI_NOBODY;
-    wri_pool_remark(guide->pool, "case %llu kept, %zu choices: %s; %s%s%.0llu%s",
-                    (unsigned long long)guide->number, wri_trace_choices(t->trace), what,
+    bool   changed = guide->chain.feature != WRI_NOBODY;
+    size_t choices = wri_trace_choices(t->trace);
+    wri_pool_remark(guide->pool, "case %llu kept, %zu choice%s: %s; %s%s%.0llu%s",
+                    (unsigned long long)guide->number, choices, choices == 1 ? "" : "s", what,
                     guide->chain.depth > 0 ? "as a comparison wanted it" : guide->mutation.name,
                     changed ? ", from case " : "",
                     changed ? (unsigned long long)guide->chain.parent_number : 0,

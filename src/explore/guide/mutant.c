@@ -18,7 +18,7 @@ static void fall_out_of_order(wri_mutant *mutant)
     mutant->base.foretold = 0;
 }
 
-/* What comes next in the plan is foretold up to a change or the end. */
+/* The answers up to the next change, or the end, are foretold. */
 static void foretell(wri_mutant *mutant)
 {
     size_t end = mutant->limit;
@@ -84,9 +84,9 @@ static uint64_t mutant_choice(wri_answerer *self, wr_case *t, const wri_request 
         return random->choose(random, t, request, label);
     }
     uint64_t number = planned(mutant, at, mutant->base.plan[at].number);
-    if (wri_may_be_none(request->kind) && !wri_legal(request, number))
+    if (wri_kind_may_be_none(request->kind) && !wri_request_legal(request, number))
         return WRI_NO_ANSWER;
-    return wri_next_legal(request, number > request->max ? request->max : number);
+    return wri_request_next_legal(request, number > request->max ? request->max : number);
 }
 
 static void mutant_array(wri_answerer *self, wr_case *t, const wri_request *request,

@@ -40,8 +40,8 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
     uint64_t max = node->max;
     if (k < 4) {
         uint64_t offset = k < 2 ? (uint64_t)(k & 1) : max - (uint64_t)(k & 1);
-        *number =
-            integer ? wri_integer_number((int64_t)((uint64_t)lo + offset), lo, max) : offset;
+        *number = integer ? wri_choice_integer_number((int64_t)((uint64_t)lo + offset), lo, max)
+                          : offset;
         return true;
     }
     k -= 4;
@@ -57,7 +57,7 @@ static bool boundary(const wri_node *node, unsigned k, uint64_t *number)
                   : value > max ? wri_prng_mix(value) % max
                                 : value;
     else
-        *number = wri_integer_number((int64_t)value, lo, max);
+        *number = wri_choice_integer_number((int64_t)value, lo, max);
     return true;
 }
 
@@ -67,7 +67,7 @@ static uint64_t modulo(uint64_t number, uint64_t count)
     return (count & (count - 1)) == 0 ? number & (count - 1) : number % count;
 }
 
-/* Of all values, the next that this position did not have yet. */
+/* The next value that this position did not have yet. */
 static uint64_t next_of_few(const wri_node *node, uint64_t number, uint64_t start, unsigned tried)
 {
     uint64_t count = node->max + 1, made = modulo(start + tried, count);
@@ -79,13 +79,14 @@ static uint64_t step_aside(const wri_node *node, uint64_t number, uint64_t word,
 {
     bool     integer = node->kind == WRI_INTEGER;
     uint64_t lo = integer ? (uint64_t)node->lo : 0, max = node->max;
-    uint64_t offset = integer ? (uint64_t)wri_integer_value(number, node->lo, max) - lo : number;
+    uint64_t offset =
+        integer ? (uint64_t)wri_choice_integer_value(number, node->lo, max) - lo : number;
     uint64_t step = 1 + (wri_prng_mix(word) >> 1 >> (63 - (word >> 8) % bits));
     if ((word & 4) != 0)
         offset = max - offset < step ? max : offset + step;
     else
         offset = offset < step ? 0 : offset - step;
-    return integer ? wri_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
+    return integer ? wri_choice_integer_number((int64_t)(lo + offset), node->lo, max) : offset;
 }
 
 /* A value near the one that is there, or quite another. */
@@ -153,7 +154,7 @@ static uint32_t pick_position(uint64_t word, const wri_entry_view *view)
 /* One change in so many is followed by another: some steps must be taken together. */
 #define MORE_ONE_IN 12
 
-/* What it is changed to counts as no trial: it may be right, and the first change wrong. */
+/* The second value does not count as tried: it may be right, and the first change wrong. */
 static void change_others(wri_mutation *mutation, const wri_entry_view *view)
 {
     do {
@@ -376,10 +377,10 @@ static const struct {
 };
 enum { CHANGE_COUNT = sizeof CHANGES / sizeof *CHANGES };
 
-/* What stands after the feature in the entry's log. */
+/* The part of the entry's log after the feature. */
 typedef enum { AFTER_IT_SOMETHING, AFTER_IT_UNTRIED, AFTER_IT_NOTHING, AFTERS } after;
 
-/* What an entry that has so much allows. */
+/* The changes that an entry allows, with their weights. */
 typedef struct menu {
     uint32_t possible; /* a bit for each change */
     unsigned weights[CHANGE_COUNT], sum;

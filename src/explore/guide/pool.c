@@ -27,7 +27,7 @@ static uint32_t at_most(uint32_t count, uint32_t limit)
     return count < limit ? count : limit;
 }
 
-/* Where a feature is in the index, or should be. */
+/* The place of a feature in the index, or of a new one. */
 static uint32_t place_of(const wri_pool *pool, uint64_t key, wri_feature_class class,
                          uint8_t bucket)
 {
@@ -178,7 +178,7 @@ static void compact(wri_pool *pool)
 
 /* ---- Room ---- */
 
-/* What an entry is worth: as much as the rarest of what it is kept for. */
+/* An entry is worth as much as the rarest feature that it is kept for. */
 typedef struct worth {
     double   weight;
     uint32_t entry;

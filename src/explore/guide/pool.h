@@ -204,7 +204,7 @@ void wri_pool_keep(wri_pool *to, const wri_pool *from);
 
 /* ---- An entry's block. Inline, because they are called for every case ---- */
 
-static inline size_t wri_round_up(size_t bytes)
+static inline size_t wri_pool_round_up(size_t bytes)
 {
     return (bytes + 15) / 16 * 16;
 }
@@ -214,15 +214,15 @@ static inline size_t wri_entry_parts(const wri_entry *entry, size_t offsets[5])
 {
     size_t at = 0;
     offsets[0] = at;
-    at += wri_round_up(entry->nodes * sizeof(wri_node));
+    at += wri_pool_round_up(entry->nodes * sizeof(wri_node));
     offsets[1] = at;
-    at += wri_round_up(entry->numbers * sizeof(uint64_t));
+    at += wri_pool_round_up(entry->numbers * sizeof(uint64_t));
     offsets[2] = at;
-    at += wri_round_up(entry->runs * sizeof(wri_run_of));
+    at += wri_pool_round_up(entry->runs * sizeof(wri_run_of));
     offsets[3] = at;
-    at += wri_round_up(entry->positions * sizeof(uint16_t));
+    at += wri_pool_round_up(entry->positions * sizeof(uint16_t));
     offsets[4] = at;
-    return at + wri_round_up(entry->shown * sizeof(uint32_t));
+    return at + wri_pool_round_up(entry->shown * sizeof(uint32_t));
 }
 
 /* Fills the view in place: a copy of a struct just written member by member would wait for all

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "core/prng.h"
 
 /* A wish that was tried so often without a new feature is tried again only now and then. */
@@ -19,7 +20,7 @@
 /* After so many cases half of the tries are forgotten: the case may be another one by then. */
 #define EPOCH 256
 
-/* What a comparison wants: a place, and which constant if it is one. */
+/* The wish of a comparison: a place, and the constant if it is one. */
 static uint32_t wish_of(const wri_comparison *comparison)
 {
     uint64_t wanted = comparison->constant ? comparison->a : 0;
@@ -48,7 +49,7 @@ static uint64_t value_of(const wri_node *node, uint64_t number)
     if (letters != NULL && number < strlen(letters))
         return (unsigned char)letters[number];
     if (node->kind == WRI_INTEGER)
-        return (uint64_t)wri_integer_value(number, node->lo, node->max);
+        return (uint64_t)wri_choice_integer_value(number, node->lo, node->max);
     return node->kind == WRI_LENGTH ? number + (uint64_t)node->lo : number;
 }
 
@@ -65,8 +66,9 @@ static bool number_of(const wri_node *node, uint64_t value, uint64_t *number)
     uint64_t offset = based ? value - (uint64_t)node->lo : value;
     if (offset > node->max)
         return false;
-    *number = node->kind == WRI_INTEGER ? wri_integer_number((int64_t)value, node->lo, node->max)
-                                        : offset;
+    *number = node->kind == WRI_INTEGER
+                  ? wri_choice_integer_number((int64_t)value, node->lo, node->max)
+                  : offset;
     return true;
 }
 

@@ -30,7 +30,7 @@ void wri_book_free(wri_book *book)
     free(book);
 }
 
-/* Of each node of the log that is read: the fragment it goes to, and where it stands there. */
+/* For each node of the log that is read: the fragment it goes to, and its place there. */
 #define NOBODY 0
 #define FRAME SIZE_MAX
 

@@ -1,11 +1,12 @@
-/* machine/calls/fragments.c: the entries of a book, found by hash; and numbers that were never
- * drawn, made from the range of another one that was. See fragments.h. */
+/* machine/calls/fragments.c: the entries of a book, found by hash. Numbers that were never drawn
+ * are made from the range of a number that was. See fragments.h. */
 #include "machine/calls/fragments.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "core/grow.h"
+#include "core/hash.h"
 
 static size_t place_of(const wri_book *book, wri_book_entry_sort what, unsigned kind,
                        int64_t value)
@@ -132,7 +133,7 @@ static bool is_usual(const wri_book *book, const wri_book_entry *entry, int64_t 
 static bool read_range(const wri_book_entry *entry, wri_drawn_range *range)
 {
     const wri_node *node = only_choice(entry);
-    if (node == NULL || wri_is_opaque(entry->value))
+    if (node == NULL || wri_made_is_opaque(entry->value))
         return false;
     int64_t offset = offset_of(entry, node);
     *range = (wri_drawn_range){ .node = *node,
@@ -152,7 +153,7 @@ static bool in_range(const wri_drawn_range *range, int64_t value)
     return value >= range->least && above <= range->node.max;
 }
 
-/* What draws a number from a range of which another one was seen. */
+/* Makes up the choices that draw this number, from a range of which another number was seen. */
 static wri_book_entry *make_up(wri_book *book, unsigned kind, int64_t value)
 {
     if (book->machine->values[kind].table->abstract != NULL)
@@ -166,7 +167,7 @@ static wri_book_entry *make_up(wri_book *book, unsigned kind, int64_t value)
         wri_node *other = &range.node;
         int64_t   choice = (int64_t)((uint64_t)value - (uint64_t)range.offset);
         other->number = other->kind == WRI_INTEGER
-                            ? wri_integer_number(choice, other->lo, other->max)
+                            ? wri_choice_integer_number(choice, other->lo, other->max)
                             : (uint64_t)choice - (uint64_t)other->lo;
         wri_book_entry *made = wri_book_add(book, WRI_OF_VALUE, kind, value);
         bool            put =

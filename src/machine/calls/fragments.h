@@ -1,8 +1,8 @@
 /* machine/calls/fragments.h: what a book keeps. For book.c, plan.c and other_values.c.
  *
  * A fragment is a span of a log with all its choices, as a trace whose node 0 is the span. There
- * are three sorts: the choices that drew a value; the choices of a call besides its arguments;
- * and the frame, which is everything that a case drew besides its calls.
+ * are three sorts: the choices that drew a value, the choices of a call besides its arguments,
+ * and the frame. The frame is everything that a case drew besides its calls.
  */
 #ifndef WRI_MACHINE_CALLS_FRAGMENTS_H
 #define WRI_MACHINE_CALLS_FRAGMENTS_H
@@ -12,7 +12,7 @@
 
 typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_book_entry_sort;
 
-/* What is known of the value that the choices of an entry come to. */
+/* The state of an entry: which value do its choices draw? */
 typedef enum {
     WRI_VALUE_SEEN,    /* it is the entry's value */
     WRI_VALUE_GUESSED, /* nothing: the choices were made up, and the entry has a hash of them */
@@ -54,8 +54,8 @@ wri_book_entry *wri_book_find(const wri_book *book, wri_book_entry_sort what, un
 /* Adds an entry whose fragment is an empty span. There must be none yet. NULL: out of memory. */
 wri_book_entry *wri_book_add(wri_book *book, wri_book_entry_sort what, unsigned kind,
                              int64_t value);
-/* The choices that draw a value: those that were seen; or, for a number from a range of which
- * another number was seen, those that would draw it. NULL: not known. */
+/* The choices that draw a value. They were seen; or another number of the same range was seen,
+ * and these choices would draw this one. NULL: not known. */
 wri_book_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
 /* A hash of the call's values, without its handles: the key of a call that draws something
  * besides its arguments. */

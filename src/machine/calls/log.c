@@ -1,6 +1,8 @@
 /* machine/calls/log.c: reads the calls out of the log of a case: see log.h. */
 #include "machine/calls/log.h"
 
+#include "core/hash.h"
+
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop)
 {
     for (size_t i = 1; i < trace->node_count; i++) {
@@ -20,7 +22,7 @@ bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop
 int64_t wri_log_choice_value(const wri_node *node)
 {
     if (node->kind == WRI_INTEGER)
-        return wri_integer_value(node->number, node->lo, node->max);
+        return wri_choice_integer_value(node->number, node->lo, node->max);
     if (node->kind == WRI_LENGTH)
         return (int64_t)(node->number + (uint64_t)node->lo);
     return (int64_t)node->number;
@@ -42,13 +44,14 @@ int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to)
     for (size_t i = from; i < to; i++)
         if (trace->nodes[i].what >= WRI_CHOICE)
             hash = hash_node(hash, trace, &trace->nodes[i]);
-    return wri_opaque(hash);
+    return wri_made_opaque(hash);
 }
 
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value)
 {
     bool one = to - from == 1 && trace->nodes[from].what == WRI_CHOICE;
-    if (!wri_may_be_pointer(value) || (one && wri_log_choice_value(&trace->nodes[from]) == value))
+    if (!wri_made_may_be_pointer(value) ||
+        (one && wri_log_choice_value(&trace->nodes[from]) == value))
         return value;
     return wri_log_drawn_choices(trace, from, to);
 }
@@ -94,17 +97,17 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
 {
     const wri_sequence *before = now->sequence;
     wri_made           *call = &before->calls[before->count];
-    const wr_kind      *kind = wri_kind_of(now->machine, call, argument);
+    const wr_kind      *kind = wri_made_kind(now->machine, call, argument);
     unsigned            what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
     unsigned            sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
     call->arguments[argument] = (int64_t)node->count;
     return !kind->handle || (node->count < before->count &&
-                             wri_given_by(now->machine, &before->calls[node->count]) == kind);
+                             wri_made_gives(now->machine, &before->calls[node->count]) == kind);
 }
 
-/* What else a call draws is its own business. */
+/* Further draws of a call are passed over. */
 static bool read_part(reading *now, const wri_node *node)
 {
     unsigned at = now->read;

@@ -20,8 +20,8 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
 /* The nodes of the loop of calls and of its length. False: there is none. */
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
 
-/* The number that stands for a value which the nodes from..to-1 drew: the value itself, unless it
- * may be a pointer; then a hash of the choices. The second function always returns the hash. */
+/* The number that stands for a value which the nodes from..to-1 drew. It is the value itself; if
+ * that may be a pointer, a hash of the choices. The second function always returns the hash. */
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
 int64_t wri_log_drawn_choices(const wri_trace *trace, size_t from, size_t to);
 /* The number that the draw of this choice returned. */

@@ -41,8 +41,8 @@ static bool other_in_range(const wri_drawn_range *range, int64_t now, unsigned n
     return true;
 }
 
-/* Where a change of something that was drawn can be made: never in a length, which would ask for
- * more. */
+/* The number of changes that a drawn node allows. A length allows none: a larger one would ask
+ * for more. */
 static uint64_t changeable(const wri_node *node)
 {
     if (node->max == 0 || node->kind == WRI_LENGTH || node->kind == WRI_CONSTRUCTOR ||
@@ -104,8 +104,8 @@ static wri_book_entry *keep_other(wri_book *book, unsigned kind, int64_t value,
     return there;
 }
 
-/* The same with one of its numbers changed, or all, and kept in the book. Of what is not opaque
- * it is guessed that there is such a value. */
+/* Changes one number of the drawn value, or all, and keeps the result in the book. A value that
+ * is not opaque is a guess: its choices were not run yet. */
 static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned number,
                         int64_t *value)
 {
@@ -117,7 +117,7 @@ static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned num
     change(&other, count, number);
     const wri_book_entry *made =
         keep_other(book, kind, wri_log_drawn_choices(&other, 1, other.node_count),
-                   wri_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
+                   wri_made_is_opaque(now) ? WRI_VALUE_SEEN : WRI_VALUE_GUESSED, &other);
     wri_trace_free(&other);
     if (made == NULL)
         return false;
@@ -229,7 +229,7 @@ bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, u
     return *most >= *least; /* and not one of unsigned numbers */
 }
 
-/* What it came to may have been seen before, drawn in another way. */
+/* The value may have been seen before, drawn in another way. */
 void wri_book_learn(wri_book *book, const wri_made *guessed, unsigned argument, bool came,
                     int64_t value)
 {

@@ -37,7 +37,7 @@ static void give(planning *now, size_t call)
     const wri_machine_command *command =
         &now->book->machine->commands[now->sequence->calls[call].command];
     giving  *all = &now->given[command->gives];
-    uint32_t number = wri_next_handle(all->live, all->count, all->last);
+    uint32_t number = wri_machine_next_handle(all->live, all->count, all->last);
     all->last = number;
     all->count += all->count < WRI_HANDLES;
     all->live |= UINT64_C(1) << number;
@@ -69,7 +69,7 @@ static bool put_handle(planning *now, const wri_machine_command *command, unsign
 {
     const wr_kind *kind = command->table->takes[argument];
     return giver >= 0 && (size_t)giver < call &&
-           wri_given_by(now->book->machine, &now->sequence->calls[giver]) == kind &&
+           wri_made_gives(now->book->machine, &now->sequence->calls[giver]) == kind &&
            put_choice(now, WRI_HANDLE, kind->name, now->numbers[giver], WRI_HANDLES - 1, parent);
 }
 

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 
 #include "core/grow.h"
-#include "core/prng.h"
+#include "core/hash.h"
 
 #define ENTRIES_MOST ((size_t)1 << 20)
 
@@ -46,7 +46,7 @@ void wri_results_free(wri_results *results)
 
 /* ---- The keys of beginnings ---- */
 
-/* What is interchangeable is named in the order in which it comes. */
+/* Interchangeable values are named in the order in which they come. */
 typedef struct naming {
     const wr_kind *kind;
     int64_t        value;

@@ -60,8 +60,8 @@ unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *seque
 {
     unsigned uses = 0;
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++)
-            uses += wri_kind_of(machine, &sequence->calls[i], j) == kind &&
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++)
+            uses += wri_made_kind(machine, &sequence->calls[i], j) == kind &&
                     sequence->calls[i].arguments[j] == value;
     return uses;
 }
@@ -71,7 +71,7 @@ unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *seque
 static bool move_handles(const wri_machine *machine, wri_made *call, const size_t *places)
 {
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++) {
-        if (!wri_takes_handle(machine, call->command, i))
+        if (!wri_machine_takes_handle(machine, call->command, i))
             continue;
         size_t place = places[call->arguments[i]];
         if (place == SIZE_MAX)
@@ -121,7 +121,7 @@ bool wri_sequence_insert(const wri_machine *machine, wri_sequence *sequence, siz
     for (size_t i = place + 1; i < sequence->count; i++) {
         wri_made *later = &sequence->calls[i];
         for (unsigned j = 0; j < machine->commands[later->command].arity; j++)
-            if (wri_takes_handle(machine, later->command, j) &&
+            if (wri_machine_takes_handle(machine, later->command, j) &&
                 later->arguments[j] >= (int64_t)place)
                 later->arguments[j]++;
     }
@@ -140,7 +140,7 @@ void wri_sequence_select_givers(const wri_machine *machine, const wri_sequence *
     for (size_t i = sequence->count; i-- > 0;) {
         const wri_made *call = &sequence->calls[i];
         for (unsigned j = 0; selected[i] && j < machine->commands[call->command].arity; j++)
-            if (wri_takes_handle(machine, call->command, j))
+            if (wri_machine_takes_handle(machine, call->command, j))
                 selected[call->arguments[j]] = true;
     }
 }
@@ -151,7 +151,7 @@ void wri_sequence_deselect_takers(const wri_machine *machine, const wri_sequence
     for (size_t i = 0; i < sequence->count; i++) {
         const wri_made *call = &sequence->calls[i];
         for (unsigned j = 0; j < machine->commands[call->command].arity; j++)
-            if (wri_takes_handle(machine, call->command, j))
+            if (wri_machine_takes_handle(machine, call->command, j))
                 selected[i] &= selected[call->arguments[j]];
     }
 }

@@ -1,11 +1,11 @@
 /* machine/calls/sequence.h: calls as data, and sequences made out of other sequences.
  *
  * A log is what a case is. A sequence is what the log comes to for code that compares, matches
- * and shortens cases: the commands that were called, with their arguments. Nothing here knows
- * how a case is run.
+ * and shortens cases: the commands that were called, with their arguments. Nothing here knows how
+ * a case is run.
  *
  * A handle is written as the number of the call that gave it. So a function that leaves calls
- * out, puts some in or moves some also renumbers the handles of the others: each still names the
+ * out, puts some in or moves some also renumbers the handles of the others. Each still names the
  * call that it named before.
  */
 #ifndef WRI_MACHINE_CALLS_SEQUENCE_H
@@ -37,7 +37,7 @@ typedef struct wri_sequence {
 
 /* Is the number in the part of the address space where memory of this process can be? An address
  * is another one in each run, so it says nothing about what is there. */
-static inline bool wri_may_be_pointer(int64_t value)
+static inline bool wri_made_may_be_pointer(int64_t value)
 {
     return value >> 32 != 0 && (uint64_t)value >> 48 == 0;
 }
@@ -45,39 +45,39 @@ static inline bool wri_may_be_pointer(int64_t value)
 /* An opaque value is a hash, marked so that it differs from all numbers that people draw and
  * write. */
 #define WRI_OPAQUE UINT64_C(0xb1e5)
-static inline int64_t wri_opaque(uint64_t hash)
+static inline int64_t wri_made_opaque(uint64_t hash)
 {
     return (int64_t)(WRI_OPAQUE << 48 | hash >> 16);
 }
-static inline bool wri_is_opaque(int64_t value)
+static inline bool wri_made_is_opaque(int64_t value)
 {
     return (uint64_t)value >> 48 == WRI_OPAQUE;
 }
 
-static inline bool wri_takes_handle(const wri_machine *machine, unsigned command,
-                                    unsigned argument)
+static inline bool wri_machine_takes_handle(const wri_machine *machine, unsigned command,
+                                            unsigned argument)
 {
     return machine->commands[command].table->takes[argument]->handle;
 }
-static inline const wr_kind *wri_kind_of(const wri_machine *machine, const wri_made *call,
-                                         unsigned argument)
+static inline const wr_kind *wri_made_kind(const wri_machine *machine, const wri_made *call,
+                                           unsigned argument)
 {
     return machine->commands[call->command].table->takes[argument];
 }
-static inline unsigned wri_arity(const wri_machine *machine, const wri_made *call)
+static inline unsigned wri_made_arity(const wri_machine *machine, const wri_made *call)
 {
     return machine->commands[call->command].arity;
 }
 /* The kind of the handle that the call gives; NULL: it gives none. */
-static inline const wr_kind *wri_given_by(const wri_machine *machine, const wri_made *call)
+static inline const wr_kind *wri_made_gives(const wri_machine *machine, const wri_made *call)
 {
     return machine->commands[call->command].table->gives;
 }
 
 /* The number that the next handle of a kind gets: numbers are given in order. When all
- * WRI_HANDLES are used up, the number of a dead handle is given again; the search for one begins
+ * WRI_HANDLES are used up, the number of a dead handle is given again. The search for one begins
  * at the number that was given last. */
-static inline uint32_t wri_next_handle(uint64_t live, uint32_t count, uint32_t last)
+static inline uint32_t wri_machine_next_handle(uint64_t live, uint32_t count, uint32_t last)
 {
     uint32_t number = count;
     if (count >= WRI_HANDLES)

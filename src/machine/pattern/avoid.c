@@ -1,42 +1,46 @@
 /* machine/pattern/avoid.c: would this call complete a known bug?
  *
- * Asked before every call that is made at random, so most questions must be answered by a look or
- * two. Calls made are rows of slots; those with a value in common are linked, the latest first,
- * behind a small table of hashes. A search begins with what is known of the new call and goes by
- * the plan (compiled.h), always to the latest call that will do.
+ * The question is asked before every random call, so a look or two must answer most of them.
+ * Calls that were made are rows of slots. Slots with the same value are linked, the latest first,
+ * behind a small table of hashes. A search begins with the new call and follows the plan
+ * (compiled.h). It always takes the latest call that fits.
  *
- * Where nothing is found, the search does not try what cannot help. A failure is *blamed* on
- * calls that would have to be elsewhere: the one that stands above all others which had to be
- * earlier, and those that had taken a call away. It is *owed* to calls that would have to have
- * other values: they bound a variable that was looked at. It *leans* on calls that would have to
- * be later: what was sought had to come before them, or they left room for a guard. As the latest
- * call that will do is always taken first, those after it cannot be later. So if a failure is
- * neither blamed on a call nor owed to it, no other choice of that call is tried, and only if it
- * leans on it what kept it from being later counts, too. If it is only owed to it, no other
- * choice with the same values is tried.
+ * A search that fails does not try choices that cannot help. A failure depends on a call in three
+ * ways:
  *
- * Most endings are not searched for at all: of those that have other calls with a value of the
- * new one it is known beforehand how many, and a look at how many there are tells that it is too
- * few.
+ *     blamed   the call would have to be elsewhere: it stands above all others that had to be
+ *              earlier, or it has taken a call away
+ *     owed     the call would have to have other values: it bound a variable that was looked at
+ *     leans    the call would have to be later: the sought call had to come before it, or it left
+ *              room for a guard
  *
- * That nothing is found is remembered, where one argument of the call decides (a *denial*). A
- * search comes to the same end as long as all that it has looked up is the same. Calls are only
- * added, and those that were sought before one that had been found do not matter when they come
- * later. Guards make a match harmless, never harmful. So a denial holds until there is a new call
- * in one of the few lists that were looked at otherwise. And then what is found must have a new
- * call: of those that no other must come after, one at least. (A guard that is consumed may be
- * gone, so where there are such all calls are looked at again.)
+ * The latest call that fits is always taken first, so no other choice of it is later. If a
+ * failure is neither blamed on a call nor owed to it, no other choice of that call is tried. If
+ * the failure leans on that call, the calls that kept it from being later count, too. If the
+ * failure is only owed to it, no other choice with the same values is tried.
  *
- * The answer is exact, but for questions that take more than SEARCH_MOST looks: of those it is
- * said that they meet a bug, for a call that is not made costs less than a known bug found again.
- * What that says of the call is not remembered (wri_avoider_why), so the next time it is asked
- * about the search is made again, by then with other calls. To find the calls of a pattern in a
- * sequence is hard as such, so there are always patterns that come to that: it takes several
- * variables that the last call does not have, each in two calls or more, or calls of one command
- * on several branches of an order. So that these do not take all the time, a sequence has only so
- * many looks. Past them a question gets a few for all patterns together, and if they are not
- * enough the answer is no: it had better go on, and fail as it has failed before, than get
- * nowhere.
+ * Most endings need no search. If an ending has other calls with a value of the new call, their
+ * number is known beforehand. A look at the number of such calls in the sequence often tells that
+ * they are too few.
+ *
+ * A search that finds nothing is remembered if one argument of the call decides (a *denial*). The
+ * same search has the same result as long as all that it looked up is the same. Calls are only
+ * added. New calls do not matter to a search before a call that was found: they come later.
+ * Guards make a match harmless, never harmful. So a denial holds until there is a new call in one
+ * of the few lists that were looked at otherwise. Then a match must have a new call: one of those
+ * that no other call must come after. (A consumed guard may be gone. If a pattern has such
+ * guards, all calls are looked at again.)
+ *
+ * The answer is exact if the question takes at most SEARCH_MOST looks. Else the answer is yes: a
+ * call that is not made costs less than a known bug found again. That answer is not remembered
+ * (wri_avoider_why). So the next question about the call searches again, by then with other
+ * calls.
+ *
+ * Finding the calls of a pattern in a sequence is a hard problem, so some patterns always need
+ * too many looks. They have several variables that the last call does not have, each in two calls
+ * or more. Or they have calls of one command on several branches of an order. So a sequence has a
+ * limited number of looks. Past them a question gets a few looks for all patterns together. If
+ * these are not enough, the answer is no: it is better to fail as before than to get nowhere.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -57,17 +61,17 @@
 #define DENIALS (1u << DENIALS_LOG)
 #define LISTS_MOST 7 /* a search that looks at more of them is not remembered */
 
-/* What a call has in a slot, and the one before it in its bucket. */
+/* A call's value in a slot, and the slot before it in its bucket. */
 typedef struct filling {
     int64_t  value;
     uint32_t earlier;
     uint32_t tag;
 } filling;
 
-/* Calls are rows of slots, one behind the other: first the slot of its command, whose value is
- * always 0, then its arguments, no more than a command of the machine has. Of those that no
- * pattern knows only the tag of the command is there. A call's *place* is that of its first slot,
- * so it is later if that is greater. Row 0 is not used, so 0 is none. */
+/* Calls are rows of slots, one behind the other. A row begins with the slot of its command, whose
+ * value is always 0. The arguments follow, no more than a command of the machine has. A call that
+ * no pattern knows has only the tag of its command. A call's *place* is that of its first slot:
+ * the later of two calls has the greater place. Row 0 is not used, so 0 is none. */
 
 /* Lists that were looked at: their buckets, and what were then the last slots in those. */
 typedef struct listing {
@@ -157,7 +161,7 @@ static inline list list_giver(const wri_avoider *a, const wri_seek *seek, list c
     int64_t handle = calls.value;
     calls.slot = handle < 0 || handle >= a->count ? 0 : (uint32_t)(handle + 1) * a->width;
     calls.least = calls.slot > calls.least ? calls.slot : calls.least;
-    calls.tag = wri_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
+    calls.tag = wri_compiled_slot_tag(seek->tag >> 4, WRI_SLOT_COMMAND);
     calls.value = 0;
     return calls;
 }
@@ -324,8 +328,9 @@ static inline bool goes_on(wri_avoider *a, const wri_seek *seek, unsigned number
            (number + 1 == a->ending->seek_count || find_others(a, number + 1));
 }
 
-/* What a call must come after: a place, and if the others that may be the latest are among those
- * which were not enough, these. */
+/* The place that a call must come after. If all other calls that may be the latest are among
+ * those that were denied before, this call must be a new one, and the failure leans on those
+ * others. */
 static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t above,
                                 uint32_t *leaned)
 {
@@ -336,9 +341,8 @@ static inline uint32_t floor_of(const wri_avoider *a, unsigned number, uint32_t 
     return a->denied;
 }
 
-/* The call of this number in the plan, and those after it. Of the first nothing has been found
- * before it, and nobody asks what its failure depends on: that makes it worth a copy of its own.
- */
+/* Finds the call of this number in the plan, and those after it. The first call has none before
+ * it, and nobody asks what its failure depends on. So it is worth a copy of its own. */
 static inline __attribute__((always_inline)) bool find_call(wri_avoider *a, unsigned number)
 {
     const wri_seek  *seek = &a->seeks[number];
@@ -565,7 +569,7 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         return;
     }
     filling *now = &avoider->slots[place];
-    now->tag = wri_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->tag = wri_compiled_slot_tag(call->command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
     avoider->purse += SPENT_EACH;
@@ -577,7 +581,8 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         now[1 + i].value = call->arguments[i];
     for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_slot_tag(call->command, slot), distance = wri_slot_distance(slot);
+        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+                 distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
         now[distance].earlier = avoider->buckets[bucket];
@@ -662,7 +667,7 @@ static int meets_at_end(wri_avoider *avoider, const wri_machine *machine,
                : wri_avoider_meets(avoider, &sequence->calls[sequence->count - 1]);
 }
 
-/* What fails does so at its end: that is asked about first. */
+/* A failing sequence fails at its end, so the end is asked about first. */
 int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wri_avoided *known,
                       const wri_sequence *sequence)
 {

@@ -1,11 +1,11 @@
 /* machine/pattern/compile.c: makes patterns ready for the search of avoid.c.
  *
  * Everything that does not depend on a sequence is computed here, once for each set of patterns.
- * The calls of an ending get an order in which they are looked for: first the call of which most
- * is known; among those, the latest one of the pattern. Its place bounds the places of the others
- * from above, and a search that always takes the latest call need not come back for those bounds.
- * Calls that can stand for each other are looked for in one order only. A guard is looked for as
- * soon as everything that it depends on is known.
+ * The calls of an ending get an order in which they are looked for. The call of which most is
+ * known comes first; among equals, the latest one of the pattern. Its place bounds the places of
+ * the others from above. A search that always takes the latest call need not come back for those
+ * bounds. Calls that can stand for each other are looked for in one order only. A guard is looked
+ * for as soon as everything that it depends on is known.
  */
 #include "machine/pattern/compiled.h"
 
@@ -13,8 +13,8 @@
 
 /* ---- Orders ---- */
 
-/* What must come before each call: a handle is taken only after it was given, so that is part of
- * the order, whether the pattern says so or not. */
+/* The calls that must come before each call. A handle is taken only after it was given, so that
+ * is part of the order, whether the pattern says so or not. */
 typedef struct ordering {
     uint32_t before[WRI_PATTERN_CALLS];
 } ordering;
@@ -27,7 +27,7 @@ static bool takes(const wri_pattern_call *call, unsigned variable)
     return false;
 }
 
-/* What comes before one that comes before a call does, too. */
+/* Makes the order transitive. */
 static void complete(ordering *order, unsigned count)
 {
     for (unsigned through = 0; through < count; through++)
@@ -44,7 +44,7 @@ static ordering order_of(const wri_pattern *pattern)
         for (unsigned j = 0; j < pattern->count; j++)
             if (pattern->calls[j].result != WRI_NO_VARIABLE &&
                 takes(&pattern->calls[i], pattern->calls[j].result))
-                order.before[i] |= wri_call_bit(j);
+                order.before[i] |= wri_pattern_bit(j);
     }
     complete(&order, pattern->count);
     return order;
@@ -63,7 +63,7 @@ static uint32_t endings_of(const wri_pattern *pattern)
             unsigned last = (unsigned)__builtin_ctz(left);
             is_new = !wri_symmetry_is_alike(pattern, order.before, 0, last, last, i);
         }
-        found |= is_new ? wri_call_bit(i) : 0;
+        found |= is_new ? wri_pattern_bit(i) : 0;
     }
     return found;
 }
@@ -74,12 +74,12 @@ static uint32_t endings_of(const wri_pattern *pattern)
 static ordering order_for(const wri_pattern *pattern, unsigned last)
 {
     ordering order = order_of(pattern), more = order;
-    uint32_t still = wri_call_bit(last);
-    for (unsigned i = pattern->count; i-- > 0; still |= wri_call_bit(i))
+    uint32_t still = wri_pattern_bit(last);
+    for (unsigned i = pattern->count; i-- > 0; still |= wri_pattern_bit(i))
         for (unsigned j = 0; j < i; j++)
             if (i != last && j != last &&
                 wri_symmetry_is_alike(pattern, order.before, still, last, i, j))
-                more.before[i] |= wri_call_bit(j);
+                more.before[i] |= wri_pattern_bit(j);
     complete(&more, pattern->count);
     return more;
 }
@@ -94,7 +94,7 @@ static size_t count_checks(const wri_pattern_call *call)
     return count;
 }
 
-/* Of an ending, at most: a guard may come with the call that consumes it. */
+/* The most bytes of an ending: a guard may come with the call that consumes it. */
 static size_t ending_bytes(const wri_pattern *pattern)
 {
     size_t checks = 0;
@@ -117,7 +117,7 @@ size_t wri_avoided_bytes(const wri_pattern *const *patterns, size_t count)
 
 /* ---- One call ---- */
 
-/* What the endings of a command want. */
+/* The wants of all endings of a command. */
 typedef struct wanted {
     unsigned count;
     wri_want list[WRI_WANTS];
@@ -168,8 +168,9 @@ static unsigned best_slot(const planning *p, const wri_pattern_call *call)
         return WRI_SLOT_RESULT;
     for (unsigned i = 0; i < p->machine->commands[call->command].arity; i++)
         if (is_key(p, &call->terms[i]) &&
-            (best == WRI_SLOT_COMMAND || (wri_takes_handle(p->machine, call->command, i) &&
-                                          !wri_takes_handle(p->machine, call->command, best))))
+            (best == WRI_SLOT_COMMAND ||
+             (wri_machine_takes_handle(p->machine, call->command, i) &&
+              !wri_machine_takes_handle(p->machine, call->command, best))))
             best = i;
     return best;
 }
@@ -179,8 +180,8 @@ static unsigned set_key(planning *p, const wri_pattern_call *call, wri_seek *see
 {
     unsigned        slot = best_slot(p, call);
     const wri_term *term = slot < WRI_ARGUMENTS ? &call->terms[slot] : NULL;
-    seek->tag = (uint16_t)wri_slot_tag(call->command, slot);
-    seek->distance = wri_slot_distance(slot);
+    seek->tag = (uint16_t)wri_compiled_slot_tag(call->command, slot);
+    seek->distance = wri_compiled_slot_distance(slot);
     if (slot == WRI_SLOT_RESULT)
         seek->key = call->result;
     else
@@ -217,8 +218,8 @@ static bool is_alone(const planning *p, unsigned variable)
     return uses == 1;
 }
 
-/* What is to be compared: all terms but the one of `slot`. New variables are bound from here on,
- * if the call is one of the pattern's. */
+/* Adds a check for each term but the one of `slot`. New variables are bound from here on, if the
+ * call is one of the pattern's. */
 static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot, wri_seek *seek,
                        bool binding)
 {
@@ -236,8 +237,8 @@ static void add_checks(planning *p, const wri_pattern_call *call, unsigned slot,
             if (!binding || is_alone(p, term->variable))
                 continue;
             check.sort = WRI_CHECK_BIND;
-            p->bound |= wri_bit(term->variable);
-            p->binders[term->variable] = wri_call_bit(p->planned);
+            p->bound |= wri_machine_bit(term->variable);
+            p->binders[term->variable] = wri_pattern_bit(p->planned);
         } else if (term->sort == WRI_TERM_VARIABLE) {
             check.sort = WRI_CHECK_SAME;
             seek->binders |= p->binders[term->variable];
@@ -261,7 +262,7 @@ static unsigned rank(const planning *p, const wri_pattern_call *call)
         terms += term->sort != WRI_TERM_ANY;
         ranges += term->sort == WRI_TERM_RANGE;
         handles += term->sort == WRI_TERM_VARIABLE && !is_alone(p, term->variable) &&
-                   wri_takes_handle(p->machine, call->command, i);
+                   wri_machine_takes_handle(p->machine, call->command, i);
     }
     if (is_bound(p, call->result))
         return terms > 0 ? 1000 : 10;
@@ -290,18 +291,18 @@ static bool are_listed_together(const wri_seek *a, const wri_seek *b)
     return a->tag == b->tag && a->key == b->key && a->number == b->number;
 }
 
-/* How the call stands to those that are planned already. Of a list in which a later call was
- * found already, only what is before that is left. */
+/* Notes how the call stands to those that are planned already. If a later call is found in the
+ * same list, the search for this one begins behind it. */
 static void relate(const planning *p, unsigned call, const wri_seek *seeks, wri_seek *seek)
 {
     for (unsigned i = 0; i < p->planned; i++) {
         unsigned other = p->plan[i];
         if ((p->order.before[call] >> other & 1) != 0)
-            seek->after |= wri_call_bit(i);
+            seek->after |= wri_pattern_bit(i);
         if ((p->order.before[other] >> call & 1) != 0)
-            seek->before |= wri_call_bit(i);
+            seek->before |= wri_pattern_bit(i);
         if (p->pattern->calls[other].command == p->pattern->calls[call].command)
-            seek->rivals |= wri_call_bit(i);
+            seek->rivals |= wri_pattern_bit(i);
         if ((seek->before >> i & 1) != 0 && are_listed_together(&seeks[i], seek))
             seek->behind = i + 1;
     }
@@ -317,8 +318,8 @@ static void plan_call(planning *p, unsigned number, wri_seek *seeks)
     add_checks(p, call, slot, seek, true);
     if (call->result != WRI_NO_VARIABLE && slot != WRI_SLOT_RESULT) {
         seek->result = call->result;
-        p->bound |= wri_bit(call->result);
-        p->binders[call->result] = wri_call_bit(p->planned);
+        p->bound |= wri_machine_bit(call->result);
+        p->binders[call->result] = wri_pattern_bit(p->planned);
     }
     p->plan[p->planned++] = number;
 }
@@ -339,7 +340,7 @@ static void plan_guard(planning *p, const wri_guard *guard, wri_compiled_guard *
     if (guard->consumed)
         plan_beside(p, &again, &watch->consumer);
     watch->binders = watch->call.binders | watch->consumer.binders;
-    p->to->watched |= wri_bit(guard->call.command);
+    p->to->watched |= wri_machine_bit(guard->call.command);
 }
 
 /* The call of the plan that is the last which the guard depends on: those that have bound its
@@ -388,21 +389,21 @@ static void plan_last(planning *p, wri_ending *ending)
     ending->checks = seek.checks;
     ending->result = call->result;
     if (call->result != WRI_NO_VARIABLE)
-        p->bound |= wri_bit(call->result);
+        p->bound |= wri_machine_bit(call->result);
 }
 
-/* Of the plan: one that others come after is never the latest. */
+/* The calls of the plan that can be the latest: those that no other must come after. */
 static uint32_t tops(const planning *p)
 {
     uint32_t others = 0, found = 0;
     for (unsigned i = 0; i < p->pattern->count; i++)
         others |= i == p->last ? 0 : p->order.before[i];
     for (unsigned i = 0; i < p->planned; i++)
-        found |= (others >> p->plan[i] & 1) == 0 ? wri_call_bit(i) : 0;
+        found |= (others >> p->plan[i] & 1) == 0 ? wri_pattern_bit(i) : 0;
     return found;
 }
 
-/* The top that is found last. Where guards are consumed there is none to go by. */
+/* The top that is found last; none decides if guards are consumed. */
 static uint32_t decider_of(const planning *p, const wri_ending *ending)
 {
     for (unsigned i = 0; i < p->pattern->guard_count; i++)
@@ -449,7 +450,7 @@ static uint64_t wants_of(const planning *p, const wri_seek *seeks)
             before += are_listed_together(&seeks[j], &seeks[i]);
         unsigned number = number_of(p->wants, &want);
         if (number < WRI_WANTS && before < WRI_COUNTED)
-            wants |= wri_bit(number * WRI_COUNTED + before);
+            wants |= wri_machine_bit(number * WRI_COUNTED + before);
     }
     return wants;
 }
@@ -491,16 +492,18 @@ static bool comes_by_itself(const planning *p, unsigned giver)
     const wri_pattern *pattern = p->pattern;
     uint32_t           takers = 0;
     for (unsigned i = 0; i < pattern->count; i++)
-        takers |= takes(&pattern->calls[i], pattern->calls[giver].result) ? wri_call_bit(i) : 0;
+        takers |=
+            takes(&pattern->calls[i], pattern->calls[giver].result) ? wri_pattern_bit(i) : 0;
     for (unsigned i = 0; i < pattern->count; i++)
         if ((p->order.before[i] >> giver & 1) != 0 && (takers >> i & 1) == 0 &&
             (p->order.before[i] & takers) == 0)
             return false;
-    return (takers & ~wri_call_bit(p->last)) != 0 || (takers != 0 && pattern->guard_count == 0);
+    return (takers & ~wri_pattern_bit(p->last)) != 0 ||
+           (takers != 0 && pattern->guard_count == 0);
 }
 
-/* Need the call not be looked for, because whoever takes its handle shows that it was made, in
- * time? Of two calls of one command it would have to be known that they are two. */
+/* Does a call that takes the handle show that this call was made, and in time? Then nobody needs
+ * to look for it. Two calls of one command are always looked for: they must be two. */
 static bool goes_without_saying(const planning *p, unsigned call)
 {
     for (unsigned i = 0; i < p->pattern->count; i++)
@@ -513,16 +516,16 @@ static bool goes_without_saying(const planning *p, unsigned call)
 static void plan_ending(planning *p, wri_ending *ending)
 {
     const wri_pattern *pattern = p->pattern;
-    uint32_t           left = (uint32_t)(wri_bit(pattern->count) - 1) & ~wri_call_bit(p->last);
+    uint32_t left = (uint32_t)(wri_machine_bit(pattern->count) - 1) & ~wri_pattern_bit(p->last);
     plan_last(p, ending);
     for (unsigned i = 0; i < pattern->count; i++)
         if ((left >> i & 1) != 0 && goes_without_saying(p, i))
-            left &= ~wri_call_bit(i);
+            left &= ~wri_pattern_bit(i);
     ending->seek_count = (uint32_t)__builtin_popcount(left);
     wri_seek *seeks = take(p, ending->seek_count * sizeof *seeks, &ending->seeks);
-    for (unsigned call; left != 0; left &= ~wri_call_bit(call)) {
+    for (unsigned call; left != 0; left &= ~wri_pattern_bit(call)) {
         call = next_call(p, left);
-        ending->needs |= wri_bit(pattern->calls[call].command);
+        ending->needs |= wri_machine_bit(pattern->calls[call].command);
         plan_call(p, call, seeks);
     }
     ending->tops = tops(p);
@@ -530,7 +533,7 @@ static void plan_ending(planning *p, wri_ending *ending)
     ending->wants = wants_of(p, seeks);
     find_cause(p, ending);
     plan_guards(p, ending, seeks);
-    p->to->watched |= ending->needs | wri_bit(pattern->calls[p->last].command);
+    p->to->watched |= ending->needs | wri_machine_bit(pattern->calls[p->last].command);
 }
 
 /* ---- What is known before it is asked about ---- */
@@ -556,7 +559,7 @@ static void foresee(foresight *f, uint32_t ending, unsigned last, uint32_t tag, 
     if (f->count < FORESEEN_MOST)
         f->list[f->count++] = (wri_foreseen){ .ending = ending,
                                               .tag = (uint16_t)tag,
-                                              .counted = (uint8_t)(wri_bit(calls) - 1),
+                                              .counted = (uint8_t)(wri_machine_bit(calls) - 1),
                                               .command = (uint8_t)last,
                                               .argument = (uint8_t)f->to->endings[ending].cause,
                                               .source = tag & 15 };
@@ -594,7 +597,7 @@ static bool is_alone_at(const foresight *f, unsigned command, const wri_ending *
                         unsigned last)
 {
     if (command == WRI_COMMANDS)
-        return !wri_takes_handle(f->machine, last, ending->cause);
+        return !wri_machine_takes_handle(f->machine, last, ending->cause);
     return command == last && are_consumed(f, ending, last);
 }
 
@@ -608,11 +611,11 @@ static void foresee_ending(foresight *f, unsigned command, uint32_t number, unsi
     if (ending->seek_count > 0 && seeks[0].tag >> 4 == command && is_one_list(f, ending, last))
         foresee(f, number, last, seeks[0].tag, ending->seek_count);
     else if (ending->seek_count == 0 && is_alone_at(f, command, ending, last))
-        foresee(f, number, last, wri_slot_tag(last, ending->cause), 0);
+        foresee(f, number, last, wri_compiled_slot_tag(last, ending->cause), 0);
 }
 
-/* What calls of the command lead to; of WRI_COMMANDS, what is so from the beginning. Returns as
- * plan_command() does. */
+/* Writes the refusals that calls of the command lead to; WRI_COMMANDS: those that hold from the
+ * beginning. Returns as plan_command() does. */
 static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_avoided *to,
                              size_t used)
 {
@@ -623,6 +626,36 @@ static size_t write_foreseen(const wri_machine *machine, unsigned command, wri_a
     to->foreseen[command] = (uint32_t)used;
     to->foreseen_count[command] = (uint8_t)f.count;
     return used + f.count * sizeof *f.list;
+}
+
+/* ---- What can never be called ---- */
+
+/* Do the values of the last call not matter? A range may be all that the kind has. */
+static bool is_any(const wri_machine *machine, const wri_avoided *known, const wri_ending *ending,
+                   unsigned command)
+{
+    const wri_check *checks = within(known, ending->checks);
+    for (unsigned i = 0; i < ending->check_count; i++) {
+        const wr_kind *kind = machine->commands[command].table->takes[checks[i].argument];
+        bool all = checks[i].least <= 0 && checks[i].most >= (int64_t)kind->values - 1 &&
+                   kind->values > 0 && kind->abstract == NULL;
+        if (checks[i].sort != WRI_CHECK_BIND && (checks[i].sort != WRI_CHECK_RANGE || !all))
+            return false;
+    }
+    return true;
+}
+
+uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *known)
+{
+    uint64_t forbidden = 0;
+    for (unsigned command = 0; command < machine->command_count; command++)
+        for (uint32_t i = known->first[command]; i < known->first[command + 1]; i++) {
+            const wri_ending *ending = &known->endings[i];
+            if (ending->seek_count == 0 && ending->watch_count == 0 &&
+                is_any(machine, known, ending, command))
+                forbidden |= wri_machine_bit(command);
+        }
+    return forbidden;
 }
 
 /* ---- All of them ---- */

@@ -2,17 +2,17 @@
  *
  * An *ending* is a pattern together with one of its calls that can come last. The search begins
  * when that last call is about to be made. The search for the other calls is planned here, call
- * by call: by which value a call is looked up, which checks are left, and which other calls
- * decide whether one is found. Places are offsets from the beginning of the memory, so the memory
- * may lie anywhere.
+ * by call. The plan says by which value a call is looked up and which checks are left. It also
+ * says which other calls decide whether the call is found. Places are offsets from the beginning
+ * of the memory, so the memory may lie anywhere.
  */
 #ifndef WRI_MACHINE_PATTERN_COMPILED_H
 #define WRI_MACHINE_PATTERN_COMPILED_H
 
 #include "machine/pattern/pattern.h"
 
-/* The slot by which calls are looked up: an argument; the command alone, as if it were one more
- * argument that is always 0; or the handle that a call gave. */
+/* The slot by which calls are looked up: an argument, the command alone, or the handle that a
+ * call gave. The command is like one more argument that is always 0. */
 #define WRI_SLOT_COMMAND 15
 #define WRI_SLOT_RESULT 14
 
@@ -25,13 +25,13 @@ typedef struct wri_check {
 } wri_check;
 
 /* A number for calls of a command that are looked up by this slot. */
-static inline uint32_t wri_slot_tag(unsigned command, unsigned slot)
+static inline uint32_t wri_compiled_slot_tag(unsigned command, unsigned slot)
 {
     return command << 4 | slot;
 }
 
 /* The distance of the slot from that of the command. */
-static inline uint32_t wri_slot_distance(unsigned slot)
+static inline uint32_t wri_compiled_slot_distance(unsigned slot)
 {
     return slot < WRI_ARGUMENTS ? slot + 1 : 0;
 }

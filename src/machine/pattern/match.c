@@ -80,7 +80,7 @@ static bool fits_beside(const matching *m, const wri_pattern_call *call, size_t 
            m->values[call->result] == (int64_t)place;
 }
 
-/* Where the calls begin that came after all others of the pattern. */
+/* The first place behind all other calls of the pattern. */
 static size_t gap_of(const matching *m)
 {
     size_t gap = 0;
@@ -160,7 +160,7 @@ static bool ends_there(matching *m, unsigned most)
         m->bound = 0;
         m->places[m->last] = m->end;
         if (fits(m, &m->pattern->calls[m->last], m->end) &&
-            place_others(m, wri_call_bit(m->last)))
+            place_others(m, wri_pattern_bit(m->last)))
             return true;
     }
     return false;

@@ -31,10 +31,10 @@ bool wri_opaque_see(const wri_machine *machine, const wri_sequence *sequence)
         const wri_machine_command *command = &machine->commands[sequence->calls[i].command];
         for (unsigned k = 0; k < command->arity; k++) {
             int64_t value = sequence->calls[i].arguments[k];
-            if (!wri_may_be_opaque(command->table->takes[k]) || value == 0) /* NULL is either */
+            if (!wri_opaque_may_be(command->table->takes[k]) || value == 0) /* NULL is either */
                 continue;
             wri_machine_kind *kind = &machine->values[command->kinds[k]];
-            uint8_t           seen = wri_is_opaque(value) ? OPAQUE : NUMBERS;
+            uint8_t           seen = wri_made_is_opaque(value) ? OPAQUE : NUMBERS;
             anew |= (seen & OPAQUE & ~kind->seen) != 0;
             kind->seen |= seen;
         }
@@ -51,7 +51,7 @@ bool wri_opaque_not(const wri_machine *machine, const wr_kind *kind, const wri_t
         (range->least == 0 && range->most == 0))
         return false;
     return (known->seen & NUMBERS) == 0 ||
-           (range->least == range->most && wri_may_be_pointer(end));
+           (range->least == range->most && wri_made_may_be_pointer(end));
 }
 
 /* ---- Texts ---- */
@@ -105,7 +105,7 @@ void wri_opaque_note(const wri_machine *machine, const wr_kind *kind, int64_t va
     known->text_count++;
 }
 
-/* Where the arguments of a call begin, whose line this is; NULL: it is not. */
+/* The start of the arguments in a call's line; NULL: it is another line. */
 static const char *find_arguments(const wri_machine_command *command, const char *line,
                                   const char *end)
 {
@@ -127,7 +127,7 @@ static bool listen_to_call(const wri_machine *machine, const wri_made *call, con
         size_t length = wri_rule_argument_length(at, (size_t)(end - at));
         if (length >= (size_t)(end - at))
             return false;
-        if (wri_may_be_opaque(command->table->takes[i]) && wri_is_opaque(call->arguments[i]))
+        if (wri_opaque_may_be(command->table->takes[i]) && wri_made_is_opaque(call->arguments[i]))
             wri_opaque_note(machine, command->table->takes[i], call->arguments[i], at, length);
         at += length + (i + 1 < command->arity ? sizeof ", " - 1 : 0);
         if (at > end)
@@ -154,8 +154,9 @@ bool wri_opaque_untold(const wri_machine *machine, const wri_pattern *pattern)
         for (unsigned k = 0; k < command->arity; k++) {
             const wri_term *term = &pattern->calls[i].terms[k];
             const wr_kind  *kind = command->table->takes[k];
-            if (term->sort == WRI_TERM_RANGE && wri_may_be_opaque(kind) &&
-                wri_is_opaque(term->least) && wri_opaque_text(machine, kind, term->least) == NULL)
+            if (term->sort == WRI_TERM_RANGE && wri_opaque_may_be(kind) &&
+                wri_made_is_opaque(term->least) &&
+                wri_opaque_text(machine, kind, term->least) == NULL)
                 return true;
         }
     }
@@ -188,6 +189,6 @@ bool wri_opaque_read(const char *argument, size_t *length, int64_t *value)
     if (is_open(argument, before))
         return false;
     *length = before;
-    *value = wri_opaque(hash << 16);
+    *value = wri_made_opaque(hash << 16);
     return true;
 }

@@ -12,7 +12,7 @@
 #include "machine/pattern/pattern.h"
 
 /* Can values of the kind be opaque? */
-static inline bool wri_may_be_opaque(const wr_kind *kind)
+static inline bool wri_opaque_may_be(const wr_kind *kind)
 {
     return kind->draw != NULL && kind->abstract == NULL;
 }

@@ -5,8 +5,8 @@
  *       unless unregister(?A) came between
  *
  * A sequence has the bug if its calls include one for each call of the pattern, in an order that
- * the pattern allows, with one value for each variable; and if no guard ("unless") stands before
- * the last of them. Two variables may have the same value.
+ * the pattern allows. Each variable has one value. No guard ("unless") may stand before the last
+ * of these calls. Two variables may have the same value.
  */
 #ifndef WRI_MACHINE_PATTERN_PATTERN_H
 #define WRI_MACHINE_PATTERN_PATTERN_H
@@ -21,8 +21,8 @@
 
 typedef enum { WRI_TERM_ANY, WRI_TERM_VARIABLE, WRI_TERM_RANGE } wri_term_sort;
 
-/* What an argument must be: anything; the value of a variable; a number from least to most. A
- * range that begins with INT64_MIN or ends with INT64_MAX has no end there. */
+/* A term says what an argument must be: anything, the value of a variable, or a number from least
+ * to most. A range that begins with INT64_MIN or ends with INT64_MAX has no end there. */
 typedef struct wri_term {
     uint8_t sort; /* wri_term_sort */
     uint8_t variable;
@@ -68,7 +68,7 @@ typedef struct wri_pattern {
 } wri_pattern;
 
 /* A call of a pattern in a set of them. */
-static inline uint32_t wri_call_bit(unsigned call)
+static inline uint32_t wri_pattern_bit(unsigned call)
 {
     return UINT32_C(1) << call;
 }
@@ -109,6 +109,9 @@ typedef struct wri_avoided wri_avoided;
 size_t                     wri_avoided_bytes(const wri_pattern *const *patterns, size_t count);
 void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *patterns,
                        size_t count, wri_avoided *to);
+/* The commands of which every call completes one of the patterns, whatever came before: a bit for
+ * each. A handle that must have been given before is no condition. */
+uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *known);
 /* The search, with the calls of one sequence so far. Its memory is used again for the next one.
  */
 typedef struct wri_avoider wri_avoider;
@@ -165,7 +168,7 @@ bool wri_pattern_meets_at_end(const wri_machine *machine, const wri_pattern *pat
 
 /* ---- rule_write.c, rule_read.c: patterns as text that people read and edit ---- */
 
-/* The pattern as lines, with values as their kinds show them: for a report, if the name is NULL;
+/* The pattern as lines, with values as their kinds show them. Without a name it is for a report;
  * else for a file, under a line with this name and the machine's. The caller's to free; NULL: out
  * of memory. */
 char *wri_rule_text(const wri_machine *machine, const wri_pattern *pattern, const char *name);

@@ -76,7 +76,7 @@ static bool touches(const wri_term *a, const wri_term *b)
 /* Hashes have no order, so a range that includes two of them has no ends. */
 static void widen(wri_term *term, const wri_term *other)
 {
-    bool ordered = !wri_is_opaque(term->least) && !wri_is_opaque(other->least);
+    bool ordered = !wri_made_is_opaque(term->least) && !wri_made_is_opaque(other->least);
     if (!ordered || other->least < term->least)
         term->least = ordered ? other->least : INT64_MIN;
     if (!ordered || other->most > term->most)
@@ -210,7 +210,7 @@ static void put_values(const wri_relate_pair *c, wri_relate_values which, wri_se
     for (pair now = { 0 }; find_pair(c, &now); now.at++, now.known++) {
         wri_made       *call = &calls->calls[now.at];
         const wri_term *terms = c->known->calls[now.known].terms;
-        for (unsigned i = 0; i < wri_arity(c->machine, call); i++)
+        for (unsigned i = 0; i < wri_made_arity(c->machine, call); i++)
             if (is_value(&terms[i]))
                 call->arguments[i] = value_as(call->arguments[i], &terms[i], which);
     }

@@ -20,7 +20,7 @@ bool wri_relate_loosen(const wri_machine *machine, wri_pattern *pattern, unsigne
 bool wri_relate_names_values(const wri_machine *machine, const wri_pattern *pattern);
 
 /* Has the sequence another number of calls than the pattern, but the same commands in the same
- * order, if each run of equal commands counts as one? */
+ * order? Each run of equal commands counts as one. */
 bool wri_relate_repeats(const wri_pattern *pattern, const wri_sequence *calls);
 
 /* Widens the ranges of `pattern` so that they include those of `other`. False, and nothing is
@@ -44,9 +44,9 @@ bool wri_relate_is_comparable(const wri_relate_pair *c);
 
 typedef enum { WRI_VALUES_OWN, WRI_VALUES_KNOWN, WRI_VALUES_BETWEEN } wri_relate_values;
 
-/* The sequence with each call repeated at least as often as in the known pattern, and with these
- * values: its own, the nearest that the known pattern allows, or those half-way between. False:
- * out of memory. */
+/* The sequence with each call repeated at least as often as in the known pattern. Its values are
+ * its own, the nearest that the known pattern allows, or those half-way between. False: out of
+ * memory. */
 bool wri_relate_lengthen(const wri_relate_pair *c, wri_relate_values which, wri_sequence *to);
 
 #endif

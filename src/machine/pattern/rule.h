@@ -6,15 +6,15 @@
  *     1..9  64..           a range
  *     "cab" #4f1d0e92c3ab  a value that is no number (opaque.h)
  *
- * A value is written as its kind shows it, unless that looks like something else in this list or
- * like another value of the kind; then it is written as its number.
+ * A value is written as its kind shows it. If that looks like something else in this list, or
+ * like another value of the kind, it is written as its number.
  */
 #ifndef WRI_MACHINE_PATTERN_RULE_H
 #define WRI_MACHINE_PATTERN_RULE_H
 
 #include "machine/pattern/pattern.h"
 
-/* Of longer texts the numbers are written. */
+/* A value with a longer text is written as its number. */
 #define WRI_SHOWN_MOST 80
 
 /* A text that a kind has shown, and another one. */

@@ -41,7 +41,7 @@ typedef struct reading {
 
 /* ---- Complaints ---- */
 
-/* What is wrong at this place of the line. Returns false. */
+/* Says that something is wrong at this place of the line. Returns false. */
 __attribute__((format(printf, 3, 4))) static bool wrong(reading *r, const char *where,
                                                         const char *format, ...)
 {
@@ -55,7 +55,7 @@ __attribute__((format(printf, 3, 4))) static bool wrong(reading *r, const char *
     return false;
 }
 
-/* What stands there instead is cut and made printable. */
+/* The message cuts the text that stands there instead, and makes it printable. */
 static bool unexpected(reading *r, const char *where, const char *expected)
 {
     char   found[25];
@@ -214,7 +214,7 @@ static bool take_opaque(reading *r, const wr_kind *kind, size_t length, wri_term
 {
     size_t  before = length;
     int64_t value;
-    if (!wri_may_be_opaque(kind) || !wri_opaque_read(r->at, &before, &value))
+    if (!wri_opaque_may_be(kind) || !wri_opaque_read(r->at, &before, &value))
         return false;
     *term = wri_term_constant(value);
     if (before > 0)
@@ -244,7 +244,7 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
     }
     if (!wri_shows_find(&r->shows, kind, r->at, length, &value))
         return unexpected(r, r->at,
-                          wri_may_be_opaque(kind)
+                          wri_opaque_may_be(kind)
                               ? "a number, LEAST..MOST, the #... of a report, ?NAME or _"
                               : "a value, LEAST..MOST, ?NAME or _");
     term->least = term->most = value;
@@ -583,7 +583,7 @@ static bool read_machine(reading *r)
     return true;
 }
 
-/* What can be said only when the rule is whole. */
+/* Checks that need the whole rule. */
 static bool end_rule(reading *r)
 {
     wri_pattern *pattern = r->pattern;

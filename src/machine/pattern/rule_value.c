@@ -5,12 +5,12 @@
 
 #include "gen/show.h"
 
-/* Of kinds with more values the numbers are written. */
+/* A rule has the numbers of a kind with more values, not their texts. */
 #define VALUES_MOST 1024
 
-/* ---- What a kind shows ---- */
+/* ---- The texts of a kind ---- */
 
-/* What the kind prints, in a case that is never run; NULL: nothing, or too much. */
+/* The text that the kind prints, in a case that is never run; NULL: nothing, or too much. */
 static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
 {
     uint64_t used;
@@ -24,8 +24,8 @@ static const char *show(wri_shows *shows, const wr_kind *kind, int64_t value)
     return entries.lost > 0 || strlen(text) > WRI_SHOWN_MOST ? NULL : text;
 }
 
-/* Of values that are drawn, or that something else stands for, it is not known here what they
- * are, only which are the same. */
+/* A value that a function drew, or an abstraction, cannot be printed here. It is only known which
+ * are the same. */
 static bool is_shown(const wr_kind *kind)
 {
     return kind->show != NULL && kind->abstract == NULL && kind->values > 0 &&

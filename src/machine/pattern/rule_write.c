@@ -59,7 +59,7 @@ static void put_opaque(writing *w, const wr_kind *kind, int64_t value)
 
 static void put_range(writing *w, const wr_kind *kind, const wri_term *term)
 {
-    if (term->least == term->most && wri_may_be_opaque(kind) && wri_is_opaque(term->least)) {
+    if (term->least == term->most && wri_opaque_may_be(kind) && wri_made_is_opaque(term->least)) {
         put_opaque(w, kind, term->least);
         return;
     }
@@ -120,8 +120,8 @@ static bool are_ordered(const wri_pattern *pattern, unsigned i, unsigned j)
     return ((pattern->before[i] >> j | pattern->before[j] >> i) & 1) != 0;
 }
 
-/* Of these calls, those that hang together with the lowest by pairs that are ordered, or by pairs
- * that are not. */
+/* The calls that a chain of ordered pairs connects with the lowest one; or a chain of pairs that
+ * are not ordered. */
 static uint32_t part_of(const wri_pattern *pattern, uint32_t calls, bool ordered)
 {
     uint32_t part = calls & -calls, before;
@@ -201,7 +201,7 @@ static void put_lines(writing *w, uint32_t calls)
     }
 }
 
-/* What comes directly before a call. */
+/* The calls directly before a call. */
 static uint32_t nearest(const wri_pattern *pattern, unsigned call)
 {
     uint32_t found = pattern->before[call];
@@ -217,7 +217,7 @@ static void put_numbered(writing *w)
         unsigned call = (unsigned)__builtin_ctz(left);
         while ((w->pattern->before[call] & left) != 0)
             call = (unsigned)__builtin_ctz(w->pattern->before[call] & left);
-        left &= ~wri_call_bit(call);
+        left &= ~wri_pattern_bit(call);
         fprintf(w->out, "%s%u: ", w->indent, w->written + 1);
         put_call(w, call);
         const char *between = " after ";

@@ -10,7 +10,7 @@
 #define ORDERS_MOST 1000
 #define STEPS_MOST 1000000 /* calls placed, and held against each other, over all orders */
 
-/* What an argument of `special` is for certain. */
+/* An argument of `special`, as far as it is certain. */
 typedef enum { OPEN, VARIABLE, NUMBER } symbol_sort;
 typedef struct symbol {
     symbol_sort sort;
@@ -68,7 +68,7 @@ static symbol symbol_of_result(const wri_pattern_call *call)
     return (symbol){ VARIABLE, call->result };
 }
 
-/* What is open is not even the same as itself: it was met only once. */
+/* An open symbol is not even the same as itself: it was met only once. */
 static bool is_same(symbol a, symbol b)
 {
     return a.sort != OPEN && a.sort == b.sort && a.which == b.which;
@@ -113,8 +113,8 @@ static bool covers(comparison *c, const wri_pattern_call *general,
 
 /* ---- Guards ---- */
 
-/* What a guard's term comes to in terms of `special`: a variable that `general` does not have is
- * anything. */
+/* A guard's term in the terms of `special`. A variable that `general` does not have is anything.
+ */
 static wri_term translate(const comparison *c, const wri_term *term)
 {
     if (term->sort != WRI_TERM_VARIABLE)
@@ -271,7 +271,7 @@ static uint32_t givers(const wri_machine *machine, const wri_pattern *pattern, u
     uint32_t                found = 0;
     for (unsigned i = 0; i < machine->commands[call->command].arity; i++)
         for (unsigned j = 0; j < pattern->count; j++)
-            if (wri_takes_handle(machine, call->command, i) && j != user &&
+            if (wri_machine_takes_handle(machine, call->command, i) && j != user &&
                 call->terms[i].sort == WRI_TERM_VARIABLE &&
                 call->terms[i].variable == pattern->calls[j].result)
                 found |= UINT32_C(1) << j;

@@ -1,12 +1,14 @@
 /* machine/play/already_run.c: sets of sequences that were run, by hash: see already_run.h. */
 #include "machine/play/already_run.h"
 
+#include "core/hash.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- Sets of hashes, none of which is 0 ---- */
 
-/* Where it is, or where it would be. The number of places is a power of two, not all are taken.
+/* The place of a hash, taken or free. The number of places is a power of two, and some are free.
  */
 static size_t place_of(const uint64_t *places, size_t count, uint64_t hash)
 {

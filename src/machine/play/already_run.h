@@ -30,7 +30,7 @@ void wri_ran_clear(wri_ran *ran);
 /* Adds the sequence and its beginnings. */
 void wri_ran_add_sequence(wri_ran *ran, const wri_machine *machine, const wri_sequence *sequence);
 
-/* What a batch adds: a list for the parent, and a set of the same hashes for the worker. */
+/* The hashes that a batch adds: a list for the parent, and a set for the worker. */
 typedef struct wri_ran_list {
     uint64_t *hashes;       /* room for WRI_RAN_LISTED; NULL: nothing is listed */
     uint64_t *shared_count; /* how many there are, for the parent */

@@ -67,7 +67,9 @@ unsigned wr_give(wr_call *call, void *handle)
     if (handle == NULL)
         return call->giving;
     all->objects[call->giving] = handle;
-    all->live |= wri_bit(call->giving);
-    play->available |= wri_bit(call->command->gives);
+    all->live |= wri_machine_bit(call->giving);
+    play->available |= wri_machine_bit(call->command->gives);
+    if (play->t->stage != NULL)
+        play->t->stage->played->given |= wri_machine_bit(call->command->gives);
     return call->giving;
 }

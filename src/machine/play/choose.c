@@ -20,7 +20,8 @@ static bool may_be_called(wri_play *play, const wri_machine_command *command)
     return command->table->when(&play->call);
 }
 
-/* Where a handle dies, another argument cannot be the same. */
+/* A handle that the call ends cannot be another argument, too. So each argument needs a live
+ * handle of its own. */
 static bool enough_handles(const wri_play *play, const wri_machine_command *command)
 {
     for (unsigned i = 0; i < command->arity; i++) {
@@ -151,14 +152,14 @@ uint64_t wri_choose_handle(wr_case *t, const wri_request *request)
     if (play->macro != NULL && all->count > 0 && all->last_at >= play->macro_at &&
         (left >> all->last & 1) != 0)
         return all->last;
-    return wri_some_of(t, left);
+    return wri_choose_some_of(t, left);
 }
 
 static bool draw_handle(wri_play *play, unsigned argument)
 {
     wri_request request = { .kind = WRI_HANDLE,
                             .max = WRI_HANDLES - 1,
-                            .legal = wri_legal_handles(play, argument),
+                            .legal = wri_play_legal_handles(play, argument),
                             .name = play->call.command->table->takes[argument]->name,
                             .fresh = wri_choose_handle,
                             .about = play };
@@ -168,23 +169,24 @@ static bool draw_handle(wri_play *play, unsigned argument)
         return false;
     play->call.values[argument] = (int64_t)number;
     if (play->t->trace != NULL)
-        wri_note_argument(play, argument, wri_last_node(play->t),
-                          play->holdings[play->call.command->kinds[argument]].givers[number]);
+        wri_play_note_argument(
+            play, argument, wri_case_last_node(play->t),
+            play->holdings[play->call.command->kinds[argument]].givers[number]);
     return true;
 }
 
-/* Of values that are interchangeable all cases need only those that were used, and one more. */
+/* A walk needs only the used ones of interchangeable values, and one more. */
 static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned number)
 {
     wr_case       *t = play->t;
     wri_value_use *use = &play->uses[number];
-    uint64_t       all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
-    wri_request    request = { .kind = WRI_INDEX,
-                               .max = kind->values - 1,
-                               .legal = (use->used << 1 | 1) & all,
-                               .name = kind->name };
-    uint64_t       value = wri_case_choose(t, &request);
-    use->used |= wri_bit(value);
+    uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = kind->values - 1,
+                            .legal = (use->used << 1 | 1) & all,
+                            .name = kind->name };
+    uint64_t    value = wri_case_choose(t, &request);
+    use->used |= wri_machine_bit(value);
     return (int64_t)value;
 }
 
@@ -195,11 +197,12 @@ static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argumen
         return walk_through_few(play, kind, play->call.command->kinds[argument]);
     int64_t value = (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
     if (t->trace != NULL)
-        wri_note_argument(play, argument, wri_last_node(t), wri_abstracted(kind, value, value));
+        wri_play_note_argument(play, argument, wri_case_last_node(t),
+                               wri_choose_abstracted(kind, value, value));
     return value;
 }
 
-/* What a user's function draws is not shown by itself: the call is. */
+/* The report shows the call, not the single draws of a user's function. */
 static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned argument)
 {
     wr_case *t = play->t;
@@ -212,7 +215,7 @@ static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned ar
     t->text = play->text;
     if (t->trace != NULL) {
         int64_t drawn = wri_log_drawn(t->trace, span + 1u, t->trace->node_count, value);
-        wri_note_argument(play, argument, span, wri_abstracted(kind, value, drawn));
+        wri_play_note_argument(play, argument, span, wri_choose_abstracted(kind, value, drawn));
     }
     return value;
 }
@@ -238,5 +241,6 @@ bool wri_play_draw_arguments(wri_play *play)
 bool wri_play_draw(wri_play *play, uint64_t legal)
 {
     play->call.drawn = false;
-    return draw_command(play, legal) && wri_play_draw_arguments(play) && wri_may_be_made(play);
+    return draw_command(play, legal) && wri_play_draw_arguments(play) &&
+           wri_play_may_be_made(play);
 }

@@ -20,13 +20,13 @@ uint64_t wri_choose_handle(wr_case *t, const wri_request *request);
 /* One choice of a sequence, at random on the fast path. */
 static inline uint64_t wri_play_choose(wr_case *t, const wri_request *request)
 {
-    if (WRI_UNLIKELY(wri_slow(t)))
+    if (WRI_UNLIKELY(wri_case_slow(t)))
         return wri_case_choose(t, request);
-    return wri_record_choice(t, request->fresh(t, request), request->max);
+    return wri_draw_record(t, request->fresh(t, request), request->max);
 }
 
 /* The number of a random bit of the mask. */
-static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
+static inline uint64_t wri_choose_some_of(wr_case *t, uint64_t left)
 {
     uint64_t skip =
         wri_prng_scale(wri_prng_next(&t->random), (uint64_t)__builtin_popcountll(left) - 1);
@@ -37,7 +37,7 @@ static inline uint64_t wri_some_of(wr_case *t, uint64_t left)
 
 /* The handles that an argument can be: those alive, but a handle that dies in this call is named
  * only once. */
-static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument)
+static inline uint64_t wri_play_legal_handles(const wri_play *play, unsigned argument)
 {
     const wri_machine_command *command = play->call.command;
     uint32_t                   consumes = command->table->consumes;
@@ -45,24 +45,24 @@ static inline uint64_t wri_legal_handles(const wri_play *play, unsigned argument
     for (unsigned i = 0; command->exclusive && i < argument; i++)
         if (command->table->takes[i] == command->table->takes[argument] &&
             ((consumes >> i | consumes >> argument) & 1) != 0)
-            legal &= ~wri_bit((uint64_t)play->call.values[i]);
+            legal &= ~wri_machine_bit((uint64_t)play->call.values[i]);
     return legal;
 }
 
 /* Keeps the number by which calls are compared (wri_made), with the call and in the log. */
-static inline void wri_note_argument(wri_play *play, unsigned argument, uint32_t node,
-                                     int64_t value)
+static inline void wri_play_note_argument(wri_play *play, unsigned argument, uint32_t node,
+                                          int64_t value)
 {
     play->now.arguments[argument] = value;
     play->t->trace->nodes[node].count = (uint64_t)value;
 }
 
-static inline int64_t wri_abstracted(const wr_kind *kind, int64_t value, int64_t otherwise)
+static inline int64_t wri_choose_abstracted(const wr_kind *kind, int64_t value, int64_t otherwise)
 {
     return kind->abstract == NULL ? otherwise : kind->abstract(value);
 }
 
-static inline bool wri_may_be_made(wri_play *play)
+static inline bool wri_play_may_be_made(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
     return command->arity == 0 || command->table->when == NULL ||

@@ -44,7 +44,7 @@ static void check_two(const wri_play *play, const wr_kind *kind, const wri_holdi
 
 static void check_one(const wri_play *play, unsigned number, unsigned one)
 {
-    const wr_kind     *kind = wri_handle_kind(play, number);
+    const wr_kind     *kind = wri_play_handle_kind(play, number);
     const wri_holding *all = &play->holdings[number];
     if (kind->equal == NULL || (all->live >> one & 1) == 0)
         return;

@@ -1,7 +1,7 @@
 /* machine/play/play.c: one case of a machine: a length, and then one call after the other.
  *
- * In the log a sequence is a loop that is tied to its length, and a call is an element of it: the
- * command, then its arguments. A handle is the number of the call that gave it. So code that
+ * In the log a sequence is a loop that is tied to its length. A call is an element of the loop:
+ * the command, then its arguments. A handle is the number of the call that gave it. So code that
  * edits logs removes calls like any other elements. After an edit a call may be impossible: its
  * command cannot be called now, or a handle is gone. Such a call is taken back; it is not in the
  * log of the case that was run, and the length is one less.
@@ -12,6 +12,7 @@
 
 #include <string.h>
 
+#include "core/hash.h"
 #include "machine/play/choose.h"
 #include "machine/calls/log.h"
 
@@ -21,7 +22,7 @@
 static void prepare_result(wri_play *play)
 {
     wri_holding *all = &play->holdings[play->call.command->gives];
-    uint32_t     number = wri_next_handle(all->live, all->count, all->last);
+    uint32_t     number = wri_machine_next_handle(all->live, all->count, all->last);
     if (all->count >= WRI_HANDLES && play->refusals != NULL)
         wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
     play->call.giving = (uint8_t)number;
@@ -47,7 +48,7 @@ static void look_closely(wri_play *play)
     table->copy(play->before, play->model);
 }
 
-/* What .copy made is freed once, also where the observer jumps out. */
+/* Frees the copy that .copy made, once, even if the observer jumps out. */
 static void free_copy(wri_play *play)
 {
     if (play->copied && play->machine->table->free != NULL)
@@ -76,9 +77,9 @@ static void consume(wri_play *play)
         unsigned     argument = (unsigned)__builtin_ctz(left);
         unsigned     kind = command->kinds[argument];
         wri_holding *all = &play->holdings[kind];
-        all->live &= ~wri_bit((uint64_t)play->call.values[argument]);
+        all->live &= ~wri_machine_bit((uint64_t)play->call.values[argument]);
         if (all->live == 0)
-            play->available &= ~wri_bit(kind);
+            play->available &= ~wri_machine_bit(kind);
     }
 }
 
@@ -111,7 +112,7 @@ static void make_call(wri_play *play)
     bool watched = command->table->observer && play->machine->table->model_size > 0;
     if (command->giving)
         prepare_result(play);
-    if (WRI_UNLIKELY(wri_showing(play->t)))
+    if (WRI_UNLIKELY(wri_case_showing(play->t)))
         wri_play_show(play);
     wri_play_observe(play);
     play->variables += command->giving;
@@ -120,7 +121,9 @@ static void make_call(wri_play *play)
     count_call(play);
     play->call.given = false;
     play->call.running = true;
+    uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)
         play->t->stage->played->within = WRI_AFTER_CALL;
@@ -154,7 +157,7 @@ static void end_early(wri_play *play)
 {
     if (play->cornered)
         play->wary->played->cut++;
-    wri_set_rounds(play, play->made);
+    wri_play_set_rounds(play, play->made);
 }
 
 /* A call that was drawn and is not made. At random another one is drawn, a command to whose
@@ -167,11 +170,11 @@ static void take_back(wri_play *play, const wri_mark *mark, unsigned tries, uint
     if (play->logged)
         wri_case_rewind(t, mark);
     if (!play->fresh) {
-        wri_set_rounds(play, play->rounds - 1);
+        wri_play_set_rounds(play, play->rounds - 1);
         *legal = 0;
     } else if (given_up(play, tries)) {
         play->macro = NULL;
-        *legal &= ~wri_bit((uint64_t)(play->call.command - play->machine->commands));
+        *legal &= ~wri_machine_bit((uint64_t)(play->call.command - play->machine->commands));
         if (*legal == 0)
             end_early(play);
     }
@@ -183,9 +186,9 @@ static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
 {
     wri_stage    *stage = play->t->stage;
     wri_answerer *planned = play->t->answerer;
-    if (stage == NULL || stage->terms.extra == 0 || !wri_is_last(play))
+    if (stage == NULL || stage->terms.extra == 0 || !wri_play_is_last(play))
         return NULL;
-    *legal &= wri_bit(stage->terms.extra - 1u);
+    *legal &= wri_machine_bit(stage->terms.extra - 1u);
     play->t->answerer = stage->random;
     return planned;
 }
@@ -246,7 +249,7 @@ static void next_call(wri_play *play)
 static void release_all(wri_play *play, unsigned kind)
 {
     wri_holding *all = &play->holdings[kind];
-    void (*release)(void *handle) = wri_handle_kind(play, kind)->release;
+    void (*release)(void *handle) = wri_play_handle_kind(play, kind)->release;
     while (release != NULL && all->live != 0) {
         unsigned number = (unsigned)__builtin_ctzll(all->live);
         all->live &= all->live - 1;
@@ -307,7 +310,7 @@ static wri_calls_law law_of(const wr_case *t)
     return t->stage == NULL ? WRI_CALLS_LEAN : (wri_calls_law)t->stage->terms.law;
 }
 
-/* What a length was recorded with stays its bound, whoever hunts now. */
+/* A recorded length keeps the bound that it was recorded with, whoever hunts now. */
 static size_t most_calls(const wri_play *play)
 {
     const wr_case      *t = play->t;
@@ -342,12 +345,12 @@ static void draw_length(wri_play *play)
     play->length = t->next;
     play->rounds = law_of(t) == WRI_CALLS_LEAN ? wri_draw_length(t, "calls", 0, play->most)
                                                : wri_play_choose(t, &request);
-    play->length_node = wri_last_node(t);
+    play->length_node = wri_case_last_node(t);
     wri_case_span_begin(t, WRI_CALL_LABEL, WRI_LOOP, play->rounds, play->length_node);
     play->loop_node = t->span;
 }
 
-/* Where the sequence has led: the model, and which handles are alive. */
+/* Tells the state that the sequence led to: the model, and which handles are alive. */
 static void tell_state(wri_play *play)
 {
     const wr_machine *table = play->machine->table;

@@ -76,18 +76,18 @@ typedef struct wri_play {
     size_t             entry; /* where they stand in the text */
 } wri_play;
 
-static inline const wr_kind *wri_handle_kind(const wri_play *play, unsigned kind)
+static inline const wr_kind *wri_play_handle_kind(const wri_play *play, unsigned kind)
 {
     return play->machine->handles[kind].table;
 }
 
-static inline bool wri_is_last(const wri_play *play)
+static inline bool wri_play_is_last(const wri_play *play)
 {
     return play->made + 1 == play->rounds;
 }
 
 /* The sequence has so many calls, and the log says so. */
-static inline void wri_set_rounds(wri_play *play, size_t rounds)
+static inline void wri_play_set_rounds(wri_play *play, size_t rounds)
 {
     wri_trace *trace = play->t->trace;
     play->rounds = rounds;

@@ -19,7 +19,7 @@ static uint64_t revivers_of(const wri_until *until)
 {
     uint64_t commands = until->commands;
     for (unsigned i = 0; i < until->count; i++)
-        commands |= wri_bit(until->calls[i].command);
+        commands |= wri_machine_bit(until->calls[i].command);
     return commands;
 }
 
@@ -31,9 +31,9 @@ static bool wait_for(wri_refused *refused, const wri_refusal *refusal, uint64_t 
     unsigned number = (unsigned)__builtin_ctzll(~refused->remembered);
     refused->list[number] = *refusal;
     refused->list[number].revivers = commands;
-    refused->remembered |= wri_bit(number);
+    refused->remembered |= wri_machine_bit(number);
     for (; commands != 0; commands &= commands - 1)
-        refused->waiting[__builtin_ctzll(commands)] |= wri_bit(number);
+        refused->waiting[__builtin_ctzll(commands)] |= wri_machine_bit(number);
     return true;
 }
 
@@ -43,9 +43,9 @@ void wri_refused_add(wri_refused *refused, const wri_refusal *refusal)
     if (commands != 0 && !wait_for(refused, refusal, commands))
         return;
     if (refusal->argument == WRI_ARGUMENTS)
-        refused->given_up |= wri_bit(refusal->command);
+        refused->given_up |= wri_machine_bit(refusal->command);
     else
-        refused->spent[refusal->command][refusal->argument] |= wri_bit(refusal->number);
+        refused->spent[refusal->command][refusal->argument] |= wri_machine_bit(refusal->number);
 }
 
 /* Is the call one that the refusal ends with? */
@@ -64,13 +64,13 @@ static void end_refusal(wri_refused *refused, unsigned number)
 {
     const wri_refusal *refusal = &refused->list[number];
     if (refusal->argument == WRI_ARGUMENTS)
-        refused->given_up &= ~wri_bit(refusal->command);
+        refused->given_up &= ~wri_machine_bit(refusal->command);
     else
-        refused->spent[refusal->command][refusal->argument] &= ~wri_bit(refusal->number);
-    refused->exhausted &= ~wri_bit(refusal->command);
-    refused->remembered &= ~wri_bit(number);
+        refused->spent[refusal->command][refusal->argument] &= ~wri_machine_bit(refusal->number);
+    refused->exhausted &= ~wri_machine_bit(refusal->command);
+    refused->remembered &= ~wri_machine_bit(number);
     for (uint64_t left = refusal->revivers; left != 0; left &= left - 1)
-        refused->waiting[__builtin_ctzll(left)] &= ~wri_bit(number);
+        refused->waiting[__builtin_ctzll(left)] &= ~wri_machine_bit(number);
 }
 
 void wri_refused_revive(wri_refused *refused, const wri_made *call)
@@ -82,13 +82,13 @@ void wri_refused_revive(wri_refused *refused, const wri_made *call)
     }
 }
 
-/* What the other handle waited for may still bring back this one: then that is found out again.
- */
+/* Calls that the old handle of this number waited for may end refusals of the new one. Those are
+ * found again. */
 void wri_refused_forget(wri_refused *refused, const wri_machine *machine, unsigned kind,
                         unsigned number)
 {
     for (unsigned i = 0; i < machine->command_count; i++)
         for (unsigned k = 0; k < machine->commands[i].arity; k++)
-            if (wri_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind)
-                refused->spent[i][k] &= ~wri_bit(number);
+            if (wri_machine_takes_handle(machine, i, k) && machine->commands[i].kinds[k] == kind)
+                refused->spent[i][k] &= ~wri_machine_bit(number);
 }

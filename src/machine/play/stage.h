@@ -43,11 +43,12 @@ typedef struct wri_play_terms {
 /* When a case failed: after a call, in a call, or after all calls. */
 typedef enum { WRI_AFTER_CALL, WRI_IN_CALL, WRI_AFTER_ALL } wri_within;
 
-/* What the cases of a worker tell the parent, in memory that buggy code could write to. */
+/* The report of a worker's cases to the parent, in memory that buggy code could write to. */
 typedef struct wri_played {
     uint64_t calls;     /* that all cases made */
     uint64_t sequences; /* random ones, */
     uint64_t cut;       /* and those of them that ended early: every call was to be avoided */
+    uint64_t given;     /* the kinds of handles that were given, a bit for each */
     uint32_t within;    /* wri_within */
     bool     there;     /* all calls of a plan were made; then these two are known: */
     uint64_t state;     /* a hash of the model and of the living handles, */

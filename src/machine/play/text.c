@@ -48,7 +48,7 @@ static void put_call(wr_out *out, const wri_play *play)
     wr_put(out, ");");
 }
 
-/* Of more text only the last calls are kept, with three dots before them. */
+/* A longer text keeps only its last calls, with three dots before them. */
 #define TEXT_KEPT ((size_t)8 << 10)
 #define TEXT_ROOM (TEXT_KEPT + sizeof "...\n")
 

@@ -3,8 +3,8 @@
  * A call that would complete a known bug, or a sequence that was run before, is not made: another
  * one is drawn. If there is one such call, there are many. So a call is first drafted outside of
  * the log, and the reason why it was refused is remembered (refused.h). Some calls are refused
- * before they are ever drawn: a call that is a bug by itself, from the beginning; and the last
- * call of a simple bug, as soon as the calls before it are made.
+ * before they are ever drawn. A call that is a bug by itself is refused from the beginning. The
+ * last call of a simple bug is refused as soon as the calls before it are made.
  *
  * This is strategy: it decides which calls are not drawn.
  */
@@ -26,7 +26,7 @@ static bool is_bold(const wri_play *play)
 static bool repeats(wri_play *play)
 {
     const wri_stage *stage = play->wary;
-    if (play->signature == NULL || !wri_is_last(play) || play->rounds == play->most)
+    if (play->signature == NULL || !wri_play_is_last(play) || play->rounds == play->most)
         return false;
     uint64_t hash = wri_signature_with(play->signature, play->machine, &play->now);
     if (!wri_ran_has(stage->terms.ran, hash) && !wri_ran_listed(&stage->mine, hash))
@@ -34,7 +34,7 @@ static bool repeats(wri_play *play)
     if (++play->repeats < WRI_TRIES)
         return true;
     play->repeats = 0;
-    wri_set_rounds(play, play->rounds + 1);
+    wri_play_set_rounds(play, play->rounds + 1);
     return false;
 }
 
@@ -110,7 +110,7 @@ void wri_play_look_around(wri_play *play)
             play->machine->commands[calls->command].table->takes[calls->argument];
         for (int64_t i = 0; i < (int64_t)kind->values && wri_refused_has_room(play->refusals);
              i++)
-            note_foreseen(play, calls, i, wri_abstracted(kind, i, i));
+            note_foreseen(play, calls, i, wri_choose_abstracted(kind, i, i));
     }
 }
 
@@ -131,8 +131,8 @@ static bool worth_listing(const wri_play *play)
 {
     const wri_play_terms *terms = &play->wary->terms;
     size_t                calls = play->made + 1;
-    return wri_is_last(play) || (calls <= WRI_RAN_BEGINNINGS &&
-                                 (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
+    return wri_play_is_last(play) || (calls <= WRI_RAN_BEGINNINGS &&
+                                      (terms->law != WRI_CALLS_FIXED || calls >= terms->calls));
 }
 
 /* A call that will be made. */
@@ -216,7 +216,7 @@ static bool draft_handle(wri_play *play, draft *now, unsigned argument)
 {
     const wri_holding *all = &play->holdings[play->call.command->kinds[argument]];
     wri_request        request = { .about = play };
-    now->masks[argument] = wri_legal_handles(play, argument);
+    now->masks[argument] = wri_play_legal_handles(play, argument);
     request.legal = unspent(play, now, argument, now->masks[argument]);
     if (request.legal == 0)
         return false;
@@ -231,15 +231,16 @@ static bool draft_value(wri_play *play, draft *now, unsigned argument)
     const wr_kind *kind = play->call.command->table->takes[argument];
     uint64_t       number = wri_prng_scale(wri_prng_next(&play->t->random), kind->values - 1);
     if (kind->values <= WRI_HANDLES && (spent_of(play, argument) >> number & 1) != 0) {
-        uint64_t all = kind->values == WRI_HANDLES ? UINT64_MAX : wri_bit(kind->values) - 1;
+        uint64_t all =
+            kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;
         uint64_t left = unspent(play, now, argument, all);
         if (left == 0)
             return false;
-        number = wri_some_of(play->t, left);
+        number = wri_choose_some_of(play->t, left);
     }
     now->masks[argument] = 0;
     now->numbers[argument] = number;
-    play->now.arguments[argument] = wri_abstracted(kind, (int64_t)number, (int64_t)number);
+    play->now.arguments[argument] = wri_choose_abstracted(kind, (int64_t)number, (int64_t)number);
     return true;
 }
 
@@ -252,7 +253,7 @@ static bool draft_arguments(wri_play *play, draft *now)
         play->call.values[i] = (int64_t)now->numbers[i];
     }
     play->call.drawn = true;
-    return wri_may_be_made(play);
+    return wri_play_may_be_made(play);
 }
 
 static void log_command(wri_play *play, const draft *now)
@@ -277,17 +278,17 @@ static void log_arguments(wri_play *play, const draft *now)
                                 .max = kind->handle ? WRI_HANDLES - 1 : kind->values - 1,
                                 .legal = now->masks[i] };
         wri_case_log_choice(play->t, &request, known->label, now->numbers[i]);
-        wri_note_argument(play, i, wri_last_node(play->t), play->now.arguments[i]);
+        wri_play_note_argument(play, i, wri_case_last_node(play->t), play->now.arguments[i]);
     }
 }
 
-/* No call of the command is one to make. Where arguments depend on each other, that is only true
- * of the ones that were drawn. */
+/* No call of the command is one to make. If arguments depend on each other, that is only true of
+ * the drawn ones. */
 static void give_up(wri_play *play)
 {
     play->hopeless = play->cornered = true;
     if (!play->call.command->exclusive)
-        play->refusals->exhausted |= wri_bit(play->now.command);
+        play->refusals->exhausted |= wri_machine_bit(play->now.command);
 }
 
 bool wri_play_draft(wri_play *play, uint64_t legal)
@@ -306,7 +307,7 @@ bool wri_play_draft(wri_play *play, uint64_t legal)
         log_arguments(play, &now);
     } else {
         log_command(play, &now);
-        if (!wri_play_draw_arguments(play) || !wri_may_be_made(play) || to_avoid(play))
+        if (!wri_play_draw_arguments(play) || !wri_play_may_be_made(play) || to_avoid(play))
             return false;
     }
     remember(play);

@@ -56,14 +56,14 @@ static bool part_handle(study *s, size_t call, unsigned argument)
     return true;
 }
 
-/* All arguments that are `value`, from the last on. Of two that are left one is enough to try. */
+/* Tries each argument that is `value`, from the last on. If two are left, one try is enough. */
 static void part_uses(study *s, const wr_kind *kind, int64_t value, part_function *part)
 {
     unsigned uses = wri_sequence_uses(s->lab->machine, &s->failing, kind, value);
     unsigned together = uses;
     for (size_t i = s->failing.count; i-- > 0;)
-        for (unsigned j = wri_arity(s->lab->machine, &s->failing.calls[i]); j-- > 0;)
-            if (wri_kind_of(s->lab->machine, &s->failing.calls[i], j) == kind &&
+        for (unsigned j = wri_made_arity(s->lab->machine, &s->failing.calls[i]); j-- > 0;)
+            if (wri_made_kind(s->lab->machine, &s->failing.calls[i], j) == kind &&
                 s->failing.calls[i].arguments[j] == value) {
                 bool try = together > 1 && (uses > 1 || together > 2);
                 together -= try && part(s, i, j);
@@ -86,7 +86,7 @@ static void part_handles(study *s)
     for (size_t i = 0; i < s->failing.count; i++)
         s->places[i] = i;
     for (size_t i = 0; i < s->failing.count; i++) {
-        const wr_kind *gives = wri_given_by(s->lab->machine, &s->failing.calls[i]);
+        const wr_kind *gives = wri_made_gives(s->lab->machine, &s->failing.calls[i]);
         if (gives != NULL)
             part_uses(s, gives, (int64_t)i, part_handle);
     }
@@ -98,12 +98,12 @@ static void write_terms(study *s)
 {
     const wri_machine *machine = s->lab->machine;
     for (size_t i = 0; i < s->failing.count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &s->failing.calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &s->failing.calls[i]); j++) {
             wri_term *term = &s->pattern->calls[i].terms[j];
             if ((s->freed[i] >> j & 1) != 0)
                 *term = (wri_term){ .sort = WRI_TERM_ANY };
             for (size_t k = 0; k < s->count; k++)
-                if (s->classes[k].kind == wri_kind_of(machine, &s->failing.calls[i], j) &&
+                if (s->classes[k].kind == wri_made_kind(machine, &s->failing.calls[i], j) &&
                     s->classes[k].value == s->failing.calls[i].arguments[j] &&
                     s->terms[k].sort != WRI_TERM_ANY)
                     *term = s->terms[k];

@@ -24,11 +24,11 @@
 /* Other values of one argument that a guard is tried with; one that is no help nevertheless shows
  * when it is met. */
 #define VALUE_TESTS 1
-/* What gives a handle may take handles itself, and so on. */
+/* A call that gives a handle may take handles itself, and so on. */
 #define DEPTH_MOST 4
 
-/* What an argument of a call that is put in is: a value of its own, or that of an argument of the
- * sequence; of a handle, the call that gave it. */
+/* The source of an argument of a call that is put in: a value of its own, or an argument of the
+ * sequence; for a handle, the call that gave it. */
 #define OWN SIZE_MAX
 typedef struct source {
     size_t   call;
@@ -101,7 +101,7 @@ static bool define(guarding *g, const wr_kind *kind, unsigned depth, int64_t *ha
 static int64_t shared_argument(const guarding *g, unsigned argument)
 {
     const source *from = &g->sources[argument];
-    if (wri_takes_handle(g->lab->machine, g->put_in.command, argument))
+    if (wri_machine_takes_handle(g->lab->machine, g->put_in.command, argument))
         return (int64_t)(g->prelude + from->call);
     return g->failing.calls[from->call].arguments[from->argument];
 }
@@ -110,7 +110,7 @@ static int64_t shared_argument(const guarding *g, unsigned argument)
 static bool put_in(guarding *g)
 {
     const wr_command *table = g->lab->machine->commands[g->put_in.command].table;
-    unsigned          arity = wri_arity(g->lab->machine, &g->put_in);
+    unsigned          arity = wri_made_arity(g->lab->machine, &g->put_in);
     g->prelude = 0;
     if (!wri_sequence_copy(&g->draft, &g->failing))
         return false;
@@ -129,7 +129,7 @@ static bool put_in(guarding *g)
 static wri_term term_of(const guarding *g, unsigned argument)
 {
     const source  *from = &g->sources[argument];
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     wri_term       any = { .sort = WRI_TERM_ANY };
     if (from->call == OWN || g->level > (kind->handle ? WRI_LEVEL_OBJECTS : WRI_LEVEL_SHARED))
         return any;
@@ -143,7 +143,7 @@ static wri_guard guard_of(const guarding *g)
 {
     wri_guard guard = { .last = UINT32_C(1) << g->order[g->failing.count - 1] };
     guard.call = (wri_pattern_call){ .command = g->put_in.command, .result = WRI_NO_VARIABLE };
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++)
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++)
         guard.call.terms[i] = term_of(g, i);
     return guard;
 }
@@ -211,7 +211,7 @@ static bool helps_with(guarding *g, unsigned argument, int64_t value)
 {
     const wri_machine *machine = g->lab->machine;
     bool               shared = g->sources[argument].call != OWN;
-    wri_class class = { .kind = wri_kind_of(machine, &g->put_in, argument),
+    wri_class class = { .kind = wri_made_kind(machine, &g->put_in, argument),
                         .value = g->put_in.arguments[argument] };
     size_t at;
     if (shared && (!wri_trial_recast(machine, &g->failing, &class, &value, 1, &g->varied) ||
@@ -227,7 +227,7 @@ static bool helps_with(guarding *g, unsigned argument, int64_t value)
 static bool other_value(const guarding *g, unsigned argument, unsigned number, int64_t *value)
 {
     const wri_lab *lab = g->lab;
-    const wr_kind *kind = wri_kind_of(lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(lab->machine, &g->put_in, argument);
     int64_t        own = g->put_in.arguments[argument];
     if (kind->values == 0)
         return lab->other(lab->context, &g->draft, g->draft.count - 2, argument, number, value);
@@ -235,10 +235,11 @@ static bool other_value(const guarding *g, unsigned argument, unsigned number, i
     return *value < (int64_t)kind->values;
 }
 
-/* Is a value of the argument known to be no help? What is interchangeable need not be asked. */
+/* Is a value of the argument known to be no help? Nobody needs to ask for interchangeable ones.
+ */
 static bool depends_on(guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     int64_t        value;
     for (unsigned i = 0; !kind->handle && !kind->symmetric && i < VALUE_TESTS &&
                          other_value(g, argument, i, &value);
@@ -252,7 +253,7 @@ static bool depends_on(guarding *g, unsigned argument)
  * other. */
 static bool is_beside_others(const guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     wri_class      classes[WRI_CLASSES];
     size_t         count = wri_trial_classes_of(g->lab->machine, &g->failing, classes);
     for (size_t i = 0; i < count; i++)
@@ -261,11 +262,11 @@ static bool is_beside_others(const guarding *g, unsigned argument)
     return false;
 }
 
-/* What was tried with one value only is true of others, too, or is said of that one alone. False:
- * it cannot be said. */
+/* A guard that was tried with one value holds for all, or the rule names that value. False: the
+ * rule cannot. */
 static bool narrow(guarding *g, wri_guard *guard)
 {
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++) {
         if (guard->call.terms[i].sort == WRI_TERM_RANGE || g->level != WRI_LEVEL_SHARED ||
             !depends_on(g, i))
             continue;
@@ -289,7 +290,7 @@ static bool helps(guarding *g)
 /* Is there one that the sequence does not have? A handle that is given for it is. */
 static bool can_be_own(const guarding *g, unsigned argument)
 {
-    const wr_kind *kind = wri_kind_of(g->lab->machine, &g->put_in, argument);
+    const wr_kind *kind = wri_made_kind(g->lab->machine, &g->put_in, argument);
     int64_t        value;
     return kind->handle || wri_trial_fresh_of(g->lab, &g->failing, kind, &value);
 }
@@ -299,7 +300,7 @@ static bool can_be_own(const guarding *g, unsigned argument)
 static void widen(guarding *g)
 {
     bool left = true; /* as it helped last */
-    for (unsigned i = 0; i < wri_arity(g->lab->machine, &g->put_in); i++) {
+    for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++) {
         source shared = g->sources[i];
         if (shared.call == OWN || !can_be_own(g, i))
             continue;
@@ -334,7 +335,7 @@ static bool is_first(const guarding *g, size_t call, unsigned argument, const wr
     const wri_made *made = &g->failing.calls[call];
     wri_sequence    earlier = { .calls = g->failing.calls, .count = call };
     for (unsigned i = 0; i < argument; i++)
-        if (wri_kind_of(g->lab->machine, made, i) == kind &&
+        if (wri_made_kind(g->lab->machine, made, i) == kind &&
             made->arguments[i] == made->arguments[argument])
             return false;
     return wri_sequence_uses(g->lab->machine, &earlier, kind, made->arguments[argument]) == 0;
@@ -346,7 +347,7 @@ static void choose_sources(guarding *g, unsigned argument, unsigned shared);
 static void share_argument(guarding *g, unsigned argument, unsigned shared)
 {
     const wri_machine *machine = g->lab->machine;
-    const wr_kind     *kind = wri_kind_of(machine, &g->put_in, argument);
+    const wr_kind     *kind = wri_made_kind(machine, &g->put_in, argument);
     for (size_t i = 0; i < g->failing.count; i++) {
         const wri_machine_command *command = &machine->commands[g->failing.calls[i].command];
         g->sources[argument] = (source){ i, 0 };
@@ -363,7 +364,7 @@ static void share_argument(guarding *g, unsigned argument, unsigned shared)
 /* All calls of the command with as many shared arguments. */
 static void choose_sources(guarding *g, unsigned argument, unsigned shared)
 {
-    unsigned left = wri_arity(g->lab->machine, &g->put_in) - argument;
+    unsigned left = wri_made_arity(g->lab->machine, &g->put_in) - argument;
     if (shared > left)
         return;
     if (left == 0) {

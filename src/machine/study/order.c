@@ -27,7 +27,7 @@ typedef struct arrangement {
 
 static set below(unsigned call)
 {
-    return call < 32 ? wri_call_bit(call) - 1 : UINT32_MAX;
+    return call < 32 ? wri_pattern_bit(call) - 1 : UINT32_MAX;
 }
 
 /* ---- One order ---- */
@@ -43,14 +43,14 @@ static size_t write_order(set calls, unsigned from, unsigned to, size_t *order, 
 
 static set substituted(const arrangement *o)
 {
-    return o->instead < o->count ? wri_call_bit(o->instead) : 0;
+    return o->instead < o->count ? wri_pattern_bit(o->instead) : 0;
 }
 
 /* With the mover, and all it needs, just before the first of `others`, and last what is last
  * instead of it. */
 static void arrange(const arrangement *o, set others, size_t *order)
 {
-    set      moved = o->moved | wri_call_bit(o->mover), last = substituted(o);
+    set      moved = o->moved | wri_pattern_bit(o->mover), last = substituted(o);
     unsigned first = (others & ~last) == 0 ? o->mover : (unsigned)__builtin_ctz(others & ~last);
     size_t   count = write_order(~last, 0, first, order, 0);
     count = write_order(moved, first, o->count, order, count);
@@ -78,7 +78,7 @@ static bool is_free_of(arrangement *o, set others)
 
 static void need(arrangement *o, unsigned call)
 {
-    o->moved |= wri_call_bit(call) | o->pattern->before[call];
+    o->moved |= wri_pattern_bit(call) | o->pattern->before[call];
 }
 
 /* The later half of a set of calls. */
@@ -88,7 +88,7 @@ static set later_half(set calls)
     unsigned wanted = (unsigned)(__builtin_popcount(calls) + 1) / 2;
     for (unsigned i = 32; i-- > 0 && wanted > 0;)
         if ((calls >> i & 1) != 0) {
-            half |= wri_call_bit(i);
+            half |= wri_pattern_bit(i);
             wanted--;
         }
     return half;
@@ -115,9 +115,9 @@ static set givers(const arrangement *o, unsigned call)
 {
     const wri_made *made = &o->failing->calls[call];
     set             found = 0;
-    for (unsigned i = 0; i < wri_arity(o->lab->machine, made); i++)
-        if (wri_takes_handle(o->lab->machine, made->command, i))
-            found |= wri_call_bit((unsigned)made->arguments[i]);
+    for (unsigned i = 0; i < wri_made_arity(o->lab->machine, made); i++)
+        if (wri_machine_takes_handle(o->lab->machine, made->command, i))
+            found |= wri_pattern_bit((unsigned)made->arguments[i]);
     return found;
 }
 
@@ -163,8 +163,9 @@ static void look_at_last(arrangement *o)
     set others = below(last) & ~o->moved;
     if (is_free_of(o, others)) {
         o->pattern->before[last] = o->moved;
-    } else if (others != wri_call_bit(o->instead) && is_free_of(o, wri_call_bit(o->instead))) {
-        look_among(o, others & ~wri_call_bit(o->instead), true);
+    } else if (others != wri_pattern_bit(o->instead) &&
+               is_free_of(o, wri_pattern_bit(o->instead))) {
+        look_among(o, others & ~wri_pattern_bit(o->instead), true);
         o->pattern->before[last] = o->moved;
     }
 }
@@ -217,7 +218,7 @@ static void learn_beside(arrangement *o, const beside *outer, unsigned from, uns
         return;
     while (inner.to + 1 < end && fails_after(o, outer, false, from, inner.to + 1) &&
            (outer == NULL || fails_after(o, outer, true, from, inner.to + 1)))
-        o->pattern->before[++inner.to] &= ~wri_call_bit(from);
+        o->pattern->before[++inner.to] &= ~wri_pattern_bit(from);
     learn_beside(o, inner.to > from ? &inner : outer, from + 1, inner.to + 1);
     learn_beside(o, outer, inner.to > from ? inner.to + 1 : from + 1, end);
 }

@@ -1,8 +1,9 @@
 /* machine/study/reduce.c: finds the smallest part of a sequence that still fails.
  *
  * A failure shows in the last call, and mostly a few related calls are its cause. So the smallest
- * parts are tried first, because they cost least: the failing call with the calls that gave its
- * handles; then with one or two other calls that have a value in common with them.
+ * parts are tried first, because they cost least. The first part is the failing call with the
+ * calls that gave its handles. Then one or two other calls join that have a value in common with
+ * them.
  *
  * If that is not enough, calls are ranked: common values first, then later calls before earlier
  * ones. As many calls are taken from the top as it takes to fail; the rest is not needed. From
@@ -104,16 +105,16 @@ static outcome try_with(reduction *r, const size_t *calls, size_t count)
 static bool share(const wri_machine *machine, const wri_sequence *sequence, size_t a, size_t b)
 {
     const wri_made *x = &sequence->calls[a], *y = &sequence->calls[b];
-    for (unsigned i = 0; i < wri_arity(machine, x); i++) {
-        const wr_kind *kind = wri_kind_of(machine, x, i);
+    for (unsigned i = 0; i < wri_made_arity(machine, x); i++) {
+        const wr_kind *kind = wri_made_kind(machine, x, i);
         if (kind->handle && x->arguments[i] == (int64_t)b)
             return true;
-        for (unsigned j = 0; j < wri_arity(machine, y); j++)
-            if (wri_kind_of(machine, y, j) == kind && x->arguments[i] == y->arguments[j])
+        for (unsigned j = 0; j < wri_made_arity(machine, y); j++)
+            if (wri_made_kind(machine, y, j) == kind && x->arguments[i] == y->arguments[j])
                 return true;
     }
-    for (unsigned j = 0; j < wri_arity(machine, y); j++)
-        if (wri_takes_handle(machine, y->command, j) && y->arguments[j] == (int64_t)a)
+    for (unsigned j = 0; j < wri_made_arity(machine, y); j++)
+        if (wri_machine_takes_handle(machine, y->command, j) && y->arguments[j] == (int64_t)a)
             return true;
     return false;
 }

@@ -1,11 +1,11 @@
 /* machine/study/refine.c: makes a sequence smaller from which no single call can be removed.
  *
  * The result of reduce.c may be far from the smallest sequence. A call may be needed only because
- * of another call, or of a value that could be different, or for a handle that an earlier call
- * gives as well. So several changes are made at once. First a call that gives a handle is
- * removed, and those that took the handle take another one. Then the sequence is changed at
- * random: calls are moved or removed, arguments change. A sequence that fails and is no longer
- * than before takes its place. Some of those have calls that are not needed.
+ * of another call, or of a value that could be different. Or an earlier call gives its handle as
+ * well. So several changes are made at once. First a call that gives a handle is removed, and
+ * those that took the handle take another one. Then the sequence is changed at random: calls are
+ * moved or removed, arguments change. A sequence that fails and is no longer than before takes
+ * its place. Some of those have calls that are not needed.
  *
  * It ends after many steps without a shorter sequence, or when its budget of calls is used up.
  */
@@ -23,9 +23,9 @@
 #define PATIENCE 64
 /* A step is so many changes, at most. */
 #define CHANGES_MOST 3
-/* What is no number becomes one of so many others. */
+/* A value that is no number becomes one of so many others. */
 #define OTHERS 4
-/* What cannot be made without a call that was taken out goes, too; so often. */
+/* A call that cannot be made without the call that was taken out goes, too; so often. */
 #define LEFT_OUT_MOST 4
 
 typedef struct refinement {
@@ -60,8 +60,8 @@ static bool take_without(refinement *r, const wri_sequence *from, size_t call, w
 
 static bool consumes(const wri_machine *machine, const wri_made *call, int64_t handle)
 {
-    for (unsigned i = 0; i < wri_arity(machine, call); i++)
-        if (wri_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
+    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
+        if (wri_machine_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
             (machine->commands[call->command].table->consumes >> i & 1) != 0)
             return true;
     return false;
@@ -71,9 +71,9 @@ static bool consumes(const wri_machine *machine, const wri_made *call, int64_t h
 static bool all_alive(const wri_machine *machine, const wri_sequence *sequence)
 {
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++) {
             int64_t handle = sequence->calls[i].arguments[j];
-            if (!wri_takes_handle(machine, sequence->calls[i].command, j))
+            if (!wri_machine_takes_handle(machine, sequence->calls[i].command, j))
                 continue;
             for (size_t k = (size_t)handle + 1; k < i; k++)
                 if (consumes(machine, &sequence->calls[k], handle))
@@ -123,12 +123,12 @@ static bool take_out_singles(refinement *r)
     return any;
 }
 
-/* What takes the one handle takes the other, and the call that gave it goes. */
+/* Calls that take the one handle take the other, and the call that gave it goes. */
 static bool try_instead(refinement *r, size_t giver, size_t other)
 {
     const wri_machine *machine = r->lab->machine;
     int64_t            instead = (int64_t)other;
-    wri_class          given = { .kind = wri_given_by(machine, &r->failing->calls[giver]),
+    wri_class          given = { .kind = wri_made_gives(machine, &r->failing->calls[giver]),
                                  .value = (int64_t)giver };
     return wri_trial_recast(machine, r->failing, &given, &instead, 1, &r->part) &&
            take_without(r, &r->part, giver, &r->draft) && try_draft(r);
@@ -137,9 +137,9 @@ static bool try_instead(refinement *r, size_t giver, size_t other)
 static bool replace_giver(refinement *r, size_t giver)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = wri_given_by(machine, &r->failing->calls[giver]);
+    const wr_kind     *kind = wri_made_gives(machine, &r->failing->calls[giver]);
     for (size_t i = 0; kind != NULL && i < giver && !r->over; i++)
-        if (wri_given_by(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
+        if (wri_made_gives(machine, &r->failing->calls[i]) == kind && try_instead(r, giver, i))
             return true;
     return false;
 }
@@ -163,7 +163,7 @@ static size_t pick(refinement *r, size_t count)
 static uint64_t some_step(refinement *r, uint64_t most)
 {
     const wri_made *call = &r->failing->calls[pick(r, r->failing->count)];
-    unsigned        arity = wri_arity(r->lab->machine, call);
+    unsigned        arity = wri_made_arity(r->lab->machine, call);
     switch (pick(r, 3)) {
     case 0: return 1;
     case 1: return arity == 0 ? 1 : (uint64_t)call->arguments[pick(r, arity)];
@@ -194,13 +194,13 @@ static void step_aside(refinement *r, size_t call, unsigned argument, int64_t *v
 static void take_others(refinement *r, size_t call, unsigned argument, int64_t *value)
 {
     const wri_machine *machine = r->lab->machine;
-    const wr_kind     *kind = wri_kind_of(machine, &r->draft.calls[call], argument);
+    const wr_kind     *kind = wri_made_kind(machine, &r->draft.calls[call], argument);
     size_t             from = pick(r, r->draft.count);
     const wri_made    *other = &r->draft.calls[from];
-    if (kind->handle && from < call && wri_given_by(machine, other) == kind)
+    if (kind->handle && from < call && wri_made_gives(machine, other) == kind)
         *value = (int64_t)from;
-    for (unsigned i = 0; i < wri_arity(machine, other) && !kind->handle; i++)
-        if (wri_kind_of(machine, other, i) == kind)
+    for (unsigned i = 0; i < wri_made_arity(machine, other) && !kind->handle; i++)
+        if (wri_made_kind(machine, other, i) == kind)
             *value = other->arguments[i];
 }
 
@@ -221,14 +221,14 @@ static void change_something(refinement *r)
 {
     size_t    call = pick(r, r->draft.count);
     wri_made *made = &r->draft.calls[call];
-    unsigned  arity = wri_arity(r->lab->machine, made), argument;
+    unsigned  arity = wri_made_arity(r->lab->machine, made), argument;
     if (arity == 0 || pick(r, 3) == 0) {
         if (r->failing->count >= VERY_LONG || r->draft.count < r->failing->count)
             move_call(r);
         return;
     }
     argument = (unsigned)pick(r, arity);
-    if (wri_takes_handle(r->lab->machine, made->command, argument) || pick(r, 2) == 0)
+    if (wri_machine_takes_handle(r->lab->machine, made->command, argument) || pick(r, 2) == 0)
         take_others(r, call, argument, &made->arguments[argument]);
     else
         step_aside(r, call, argument, &made->arguments[argument]);

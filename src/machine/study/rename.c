@@ -36,8 +36,8 @@ bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing)
     wri_sequence draft = { 0 };
     bool         any = false;
     for (size_t i = 0; i < failing->count && !any; i++)
-        for (unsigned j = 0; j < wri_arity(lab->machine, &failing->calls[i]) && !any; j++)
-            any = wri_kind_of(lab->machine, &failing->calls[i], j)->values > 0 &&
+        for (unsigned j = 0; j < wri_made_arity(lab->machine, &failing->calls[i]) && !any; j++)
+            any = wri_made_kind(lab->machine, &failing->calls[i], j)->values > 0 &&
                   lower_argument(lab, failing, &draft, i, j);
     wri_sequence_free(&draft);
     return any;
@@ -92,7 +92,7 @@ static bool put_in_order(renaming *r, const wr_kind *only, bool by_size)
     return changed;
 }
 
-/* Where it matters which values are less than others, they are numbered by size. */
+/* If it matters which values are less than others, they are numbered by size. */
 static void rename_kinds(renaming *r)
 {
     const wri_machine *machine = r->lab->machine;
@@ -194,8 +194,8 @@ static void lower_number(renaming *r, size_t class)
         look_for_least(&l);
 }
 
-/* Where it matters how far numbers are from each other, a number and all that are greater become
- * less by the same amount, down to the next that is less. True: they have. */
+/* If distances between numbers matter: a number and all greater ones become less by the same
+ * amount, down to the next lower number. True: they have. */
 static bool lower_greater(renaming *r, size_t class)
 {
     lowering l = { .renaming = r, .class = class, .together = true, .upwards = true };

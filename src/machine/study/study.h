@@ -20,8 +20,8 @@ typedef enum {
 
 typedef struct wri_lab {
     const wri_machine *machine;
-    /* Runs the sequence. `at` is the call that failed; or, if the sequence is impossible, the
-     * first call that could not be made, or SIZE_MAX if that is not known. */
+    /* Runs the sequence. `at` is the call that failed. If the sequence is impossible, it is the
+     * first call that could not be made; SIZE_MAX: not known. */
     wri_tried (*run)(void *context, const wri_sequence *sequence, size_t *at);
     /* Other values that this argument could have, numbered from 0. False: there are no more. */
     bool (*other)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
@@ -46,7 +46,8 @@ typedef struct wri_study_setup {
     wri_reduction reduction;
     wri_ordering  ordering;
     /* All occurrences of a value get a simpler one together, and values are generalised one by
-     * one, by tests; else one by one and all at once, as published. */
+     * one, by tests. Else, as published, occurrences change one by one, and values are
+     * generalised all at once. */
     bool varying;
 } wri_study_setup;
 

@@ -2,7 +2,7 @@
  * trial.h. */
 #include "machine/study/trial.h"
 
-/* Of the values that a kind could have, so many are looked at. */
+/* So many values of a kind are looked at. */
 #define VALUES_MOST 64
 
 wri_tried wri_trial_try(const wri_lab *lab, const wri_sequence *sequence, size_t *at)
@@ -45,7 +45,7 @@ static bool is_next_fresh(const wri_lab *lab, const wri_sequence *sequence, cons
 bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence, size_t call,
                            unsigned argument, int64_t *value)
 {
-    const wr_kind *kind = wri_kind_of(lab->machine, &sequence->calls[call], argument);
+    const wr_kind *kind = wri_made_kind(lab->machine, &sequence->calls[call], argument);
     if (kind->values > 0)
         return is_next_fresh(lab, sequence, kind, value,
                              sequence->calls[call].arguments[argument]) ||
@@ -72,8 +72,8 @@ size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequ
 {
     size_t count = 0;
     for (size_t i = 0; i < sequence->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &sequence->calls[i]); j++) {
-            const wr_kind *kind = wri_kind_of(machine, &sequence->calls[i], j);
+        for (unsigned j = 0; j < wri_made_arity(machine, &sequence->calls[i]); j++) {
+            const wr_kind *kind = wri_made_kind(machine, &sequence->calls[i], j);
             int64_t        value = sequence->calls[i].arguments[j];
             size_t         k = class_of(classes, count, kind, value);
             if (kind->handle || k == WRI_CLASSES)
@@ -92,9 +92,9 @@ bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
     if (!wri_sequence_copy(to, from))
         return false;
     for (size_t i = 0; i < to->count; i++)
-        for (unsigned j = 0; j < wri_arity(machine, &to->calls[i]); j++) {
+        for (unsigned j = 0; j < wri_made_arity(machine, &to->calls[i]); j++) {
             int64_t *value = &to->calls[i].arguments[j];
-            size_t   k = class_of(classes, count, wri_kind_of(machine, &to->calls[i], j), *value);
+            size_t k = class_of(classes, count, wri_made_kind(machine, &to->calls[i], j), *value);
             if (k < count)
                 *value = values[k];
         }

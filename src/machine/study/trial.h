@@ -1,5 +1,5 @@
-/* machine/study/trial.h: what the files of study/ share: running a sequence, values that it does
- * not have, and the parts of reducing and generalising. */
+/* machine/study/trial.h: functions that several files of study/ call. They run a sequence, find
+ * values that it does not have, and do parts of reducing and generalising. */
 #ifndef WRI_MACHINE_STUDY_TRIAL_H
 #define WRI_MACHINE_STUDY_TRIAL_H
 

@@ -42,7 +42,7 @@ typedef struct varying {
     wri_sequence        draft;
 } varying;
 
-/* What other values came to. */
+/* The effect of other values. */
 typedef enum {
     STAYS,   /* it fails with them, too, or there are no others */
     GONE,    /* not any more */
@@ -55,7 +55,7 @@ static set classes_of_kind(const varying *v, size_t first)
     set kind = 0;
     for (size_t i = 0; i < v->count; i++)
         if (v->classes[i].kind == v->classes[first].kind)
-            kind |= wri_bit(i);
+            kind |= wri_machine_bit(i);
     return kind;
 }
 
@@ -95,8 +95,8 @@ static int64_t number_between(int64_t value, int64_t least, int64_t most, unsign
                                     below + above));
 }
 
-/* What another value must be: one that no class of the kind has or had; that none has now; where
- * all are taken, any but its own. */
+/* The demand on another value. FRESH: no class of the kind has or had it; FREE: none has it now;
+ * DIFFERENT, when all are taken: any but its own. */
 typedef enum { FRESH, FREE, DIFFERENT } wri_demand;
 
 static bool meets(const varying *v, size_t class, int64_t value, wri_demand demand)
@@ -120,8 +120,8 @@ static unsigned number_of(size_t class, unsigned round, unsigned attempt)
     return near ? 1 + attempt : 0;
 }
 
-/* One that is asked for by its number, which is not the same for two that follow one another:
- * what was drawn in the same way would change alike. Of few, from the first on again. */
+/* Asks for another value by its number. Neighbouring classes ask for different numbers, or values
+ * that were drawn alike would change alike. If there are few values, numbers start again at 0. */
 static bool ask_for_other(const varying *v, size_t class, unsigned round, unsigned attempt,
                           int64_t *value)
 {
@@ -153,7 +153,7 @@ static bool look_for(const varying *v, size_t class, unsigned round, wri_demand 
     return false;
 }
 
-/* What the kind's first class has now, or its last. */
+/* The value that the kind's first class has now, or its last. */
 static int64_t value_at_end(const varying *v, size_t class, bool last)
 {
     size_t at = last ? v->count - 1 : 0;
@@ -162,8 +162,8 @@ static int64_t value_at_end(const varying *v, size_t class, bool last)
     return v->trial[at];
 }
 
-/* Another value, like no other class's if there is one. Where all are taken, they change places,
- * and then those that were different are made the same: a pattern allows that, too. */
+/* Another value, like no other class's if there is one. If all are taken, classes swap values.
+ * Then different ones are made the same: a pattern allows that, too. */
 static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
 {
     bool alike = (v->taken >> class & 1) != 0 && (round == AS_FIRST || round == AS_LAST) &&
@@ -182,7 +182,7 @@ static bool find_other(varying *v, size_t class, unsigned round, int64_t *value)
 
 /* ---- Trying them ---- */
 
-/* What the trial's values come to. */
+/* The effect of the trial's values. */
 static wri_effect try_values(varying *v)
 {
     const wri_lab *lab = v->lab;
@@ -197,8 +197,8 @@ static wri_effect try_values(varying *v)
     return tried == WRI_TRIED_SAME && at + 1 == v->draft.count ? STAYS : GONE;
 }
 
-/* Other values of all these. False: there are none. Where all are taken, what was found of one is
- * found with few others: so one round has the first values of the rest. */
+/* Other values of all these. False: there are none. If all values of a kind are taken, a class
+ * was tried beside few others. So one round has the first values of the rest. */
 static bool change(varying *v, set changed, unsigned round)
 {
     bool any = false;
@@ -237,8 +237,8 @@ static wri_effect fails_changed(varying *v, set changed, unsigned round)
  * anywhere. */
 enum { SHIFTED, UPWARDS, DOWNWARDS, ANYWHERE, PLACINGS };
 
-/* Those of them that are several of a kind with many numbers. Of few, others have shown enough.
- */
+/* Those classes of a wide kind that are several. The other tries show enough about kinds with few
+ * numbers. */
 static set several_of_wide(const varying *v, set changed)
 {
     set     wide = 0;
@@ -246,14 +246,14 @@ static set several_of_wide(const varying *v, set changed)
     for (size_t i = 0; i < v->count; i++)
         if ((changed >> i & 1) != 0 && find_limits(v, i, &least, &most) &&
             (uint64_t)most - (uint64_t)least >= WIDE)
-            wide |= wri_bit(i);
+            wide |= wri_machine_bit(i);
     for (size_t i = 0; i < v->count; i++)
-        if ((classes_of_kind(v, i) & wide) == wri_bit(i))
-            wide &= ~wri_bit(i);
+        if ((classes_of_kind(v, i) & wide) == wri_machine_bit(i))
+            wide &= ~wri_machine_bit(i);
     return wide;
 }
 
-/* Where the one comes that is of this rank among its kind's, whose first is there now. */
+/* The new value of the class that has this rank among its kind's; `first` is the kind's first. */
 static int64_t placed(const varying *v, size_t class, size_t first, size_t rank, unsigned placing,
                       int64_t least, int64_t most)
 {
@@ -284,7 +284,7 @@ static bool place(varying *v, set wide, unsigned placing)
     int64_t least, most;
     memcpy(v->trial, v->values, sizeof v->trial);
     for (size_t i = 0; i < v->count; i++) {
-        set    before = classes_of_kind(v, i) & wide & (wri_bit(i) - 1);
+        set    before = classes_of_kind(v, i) & wide & (wri_machine_bit(i) - 1);
         size_t rank = (size_t)__builtin_popcountll(before);
         if ((wide >> i & 1) == 0 || !find_limits(v, i, &least, &most))
             continue;
@@ -471,14 +471,14 @@ static void choose_ranges(varying *v, set wide, const wri_term *ranges)
     for (size_t i = 0; i < v->count && (wide & (wide - 1)) != 0; i++)
         if ((wide >> i & 1) != 0) {
             v->terms[i] = ranges[i];
-            if (hold(v, chosen | wri_bit(i)))
-                chosen |= wri_bit(i);
+            if (hold(v, chosen | wri_machine_bit(i)))
+                chosen |= wri_machine_bit(i);
             else
                 v->terms[i] = wri_term_constant(v->classes[i].value);
         }
 }
 
-/* Of those that are needed, each with the others as they are. */
+/* The ranges of all needed classes, each found with the others as they are. */
 static void find_ranges(varying *v, set needed)
 {
     set      wide = 0;
@@ -486,7 +486,7 @@ static void find_ranges(varying *v, set needed)
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0) {
             found[i] = find_range(v, i);
-            wide |= found[i].least < found[i].most ? wri_bit(i) : 0;
+            wide |= found[i].least < found[i].most ? wri_machine_bit(i) : 0;
         }
     for (size_t i = 0; i < v->count; i++)
         if ((needed >> i & 1) != 0)
@@ -509,8 +509,9 @@ static set find_needed(varying *v, set kind, wri_effect together)
     if (!needs(together) || keeps_order(v, kind))
         return 0;
     for (size_t i = 0; i < v->count; i++)
-        if ((kind >> i & 1) != 0 && (kind == wri_bit(i) || needs(vary(v, wri_bit(i)))))
-            needed |= wri_bit(i);
+        if ((kind >> i & 1) != 0 &&
+            (kind == wri_machine_bit(i) || needs(vary(v, wri_machine_bit(i)))))
+            needed |= wri_machine_bit(i);
     return needed;
 }
 
@@ -547,7 +548,7 @@ void wri_vary_learn(const wri_lab *lab, const wri_sequence *failing, const wri_c
     for (size_t i = 0; i < count; i++) {
         terms[i] = (wri_term){ .sort = WRI_TERM_ANY };
         v.values[i] = classes[i].value;
-        all |= classes[i].kind->symmetric ? 0 : wri_bit(i);
+        all |= classes[i].kind->symmetric ? 0 : wri_machine_bit(i);
     }
     wri_effect together = all == 0 ? STAYS : vary(&v, all);
     if (together != STAYS)

@@ -69,7 +69,7 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
-static inline uint64_t wri_bit(uint64_t number)
+static inline uint64_t wri_machine_bit(uint64_t number)
 {
     return UINT64_C(1) << number;
 }

@@ -3,6 +3,7 @@
  *     warren failure 1
  *     program: sort
  *     property: sorting_sorts
+ *     key: 0123456789abcdef
  *     value: n = 2
  *     token: w1AbCd...
  *
@@ -15,11 +16,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
 #include "store/files/file.h"
 #include "store/lines.h"
 
 #define FIRST_LINE "warren failure 1"
 #define TOKEN_LINE 100 /* characters of a token on one line */
+#define KEY_DIGITS 16
 
 /* ---- writing ---- */
 
@@ -59,6 +62,7 @@ static void put_place(FILE *out, const wri_failure *failure)
 
 typedef struct page {
     const wri_owner   *owner;
+    uint64_t           key;
     const wri_failure *failure;
 } page;
 
@@ -69,6 +73,7 @@ static void put_failure(FILE *out, const void *what)
     fputs(FIRST_LINE "\n", out);
     put_line(out, "program", made->owner->program);
     put_line(out, "property", made->owner->property);
+    fprintf(out, "key: %0*llx\n", KEY_DIGITS, (unsigned long long)made->key);
     put_line(out, "kind", failure->kind);
     put_place(out, failure);
     put_line(out, "message", failure->message);
@@ -122,10 +127,10 @@ static bool is_there(const char *path, const char *text, size_t size)
     return same;
 }
 
-bool wri_failures_write(const char *path, const wri_owner *owner, const wri_failure *failure,
-                        wri_note *note)
+bool wri_failures_write(const char *path, const wri_owner *owner, uint64_t key,
+                        const wri_failure *failure, wri_note *note)
 {
-    page   made = { owner, failure };
+    page   made = { owner, key, failure };
     size_t size = 0;
     if (owner->property[0] == '\0')
         return wri_note_refuse(note, "%s: a failure without a property", path);
@@ -180,6 +185,19 @@ static bool take_minimal(reader *from, const char *text, size_t length)
     return wri_lines_unexpected_text(&from->lines, "'yes' or 'no'", text, length);
 }
 
+static bool take_key(reader *from, const char *text, size_t length)
+{
+    char digits[KEY_DIGITS + 1] = "";
+    if (from->stored->key != 0)
+        return twice(from);
+    if (length == KEY_DIGITS)
+        memcpy(digits, text, length);
+    if (strspn(digits, "0123456789abcdef") != KEY_DIGITS)
+        return wri_lines_unexpected_text(&from->lines, "16 hexadecimal digits", text, length);
+    from->stored->key = strtoull(digits, NULL, 16);
+    return true;
+}
+
 /* Joins the token's lines in a buffer that is as long as the rest of the file from the first. */
 static bool take_token(reader *from, const char *text, size_t length)
 {
@@ -228,6 +246,8 @@ static bool take_line(reader *from)
             return take_string(from, STRINGS[i].slot, text, length);
     if (wri_lines_start_with(&from->lines, "minimal: "))
         return take_minimal(from, text, length);
+    if (wri_lines_start_with(&from->lines, "key: "))
+        return take_key(from, text, length);
     if (wri_lines_start_with(&from->lines, "token: "))
         return take_token(from, text, length);
     return true;
@@ -257,6 +277,8 @@ static bool complete(reader *from)
     if (!wri_lines_token(&from->lines, stored->token, wri_trace_label_hash(stored->property),
                          &stored->saved))
         return false;
+    if (stored->key == 0)
+        stored->key = wri_hash_bytes(stored->token, from->token_length);
     char **optional[] = { &stored->program, &stored->kind, &stored->place };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
         if (*optional[i] == NULL && (*optional[i] = strdup("")) == NULL)

@@ -5,11 +5,12 @@
 #include "store/store.h"
 
 /* Writes the file, as wri_store.put says. A file over WRI_STORE_BYTES is refused. */
-bool wri_failures_write(const char *path, const wri_owner *owner, const wri_failure *failure,
-                        wri_note *note);
+bool wri_failures_write(const char *path, const wri_owner *owner, uint64_t key,
+                        const wri_failure *failure, wri_note *note);
 
-/* Reads a failure from memory; `path` is its name in the line that says what is wrong. The old
- * content of `stored` is overwritten, not freed; after false it is empty. */
+/* Reads a failure from memory; `path` is its name in the line that says what is wrong. A text
+ * without a key gets the hash of its token. The old content of `stored` is overwritten, not
+ * freed; after false it is empty. */
 bool wri_failures_parse(const char *path, const char *bytes, size_t count, wri_stored *stored,
                         wri_note *note);
 

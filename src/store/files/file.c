@@ -12,7 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1 /* the kernel's number */
+#endif
 
 #define MOST_ASIDE 1000 /* bad versions of one file */
 
@@ -28,12 +33,28 @@ char *wri_file_print(const char *format, ...)
 
 /* ---- reading ---- */
 
+/* A pipe or a terminal may let its reader wait for ever, and a device may have no end: they are
+ * refused, with ESPIPE. */
+static FILE *open_regular(const char *path)
+{
+    struct stat status;
+    int         file = open(path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+    bool        known = file >= 0 && fstat(file, &status) == 0;
+    bool        regular = known && S_ISREG(status.st_mode);
+    FILE       *opened = regular ? fdopen(file, "rb") : NULL;
+    int         reason = !known || regular ? errno : S_ISDIR(status.st_mode) ? EISDIR : ESPIPE;
+    if (file >= 0 && opened == NULL)
+        close(file);
+    errno = reason;
+    return opened;
+}
+
 /* Reads up to one byte more than is allowed: then the text is too large, and its reader sees
  * that. The buffer is made as large at once; the system gives memory only to the part that is
  * used. */
 bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *note)
 {
-    FILE *file = fopen(path, "rbe");
+    FILE *file = open_regular(path);
     *text = (wri_stored_text){ .where = strdup(path), .bytes = malloc(WRI_STORE_BYTES + 2) };
     bool read = file != NULL && text->where != NULL && text->bytes != NULL;
     if (read) {
@@ -50,7 +71,8 @@ bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *not
         return true;
     }
     wri_stored_text_free(text);
-    wri_note_refuse(note, "%s: cannot read this file: %s", path, strerror(reason));
+    wri_note_refuse(note, "%s: cannot read this file: %s", path,
+                    reason == ESPIPE ? "it is a pipe or a device" : strerror(reason));
     errno = reason;
     return false;
 }
@@ -140,7 +162,7 @@ bool wri_file_replace(const char *path, const char *text, size_t size, wri_note 
  * themselves. */
 static bool rename_to_free(const char *path, const char *aside)
 {
-    if (renameat2(AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
+    if (syscall(SYS_renameat2, AT_FDCWD, path, AT_FDCWD, aside, RENAME_NOREPLACE) == 0)
         return true;
     if (errno != EINVAL && errno != ENOSYS)
         return false;

@@ -2,11 +2,11 @@
  *
  *     .warren/failures/sort.sorting_sorts.0123456789abcdef.txt
  *     .warren/corpus/sort.sorting_sorts.fedcba9876543210.txt
- *     .warren/rules/sort.sorting_sorts.rules
+ *     .warren/rules/sort.sorting_sorts.fedcba9876543210.rules
  *
  * A file's name is made of the program, the property and the key. Names are made safe and cut, so
- * two owners may share the beginning of a name; the key tells them apart, and so does the content
- * of a failure's file.
+ * two owners may share the beginning of a name; the key tells them apart. No name is read back:
+ * the content of a failure's file says its owner and its key.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -22,11 +22,10 @@
 #include "store/files/file.h"
 
 #define NAME_PART 100 /* characters of a program or property in a file's name */
-#define KEY_DIGITS 16
 
-/* A failure whose file somebody has named by hand, e.g. prog.property.copy.txt. */
+/* A failure in a file of another name than its key gives, e.g. prog.property.copy.txt. */
 typedef struct named {
-    uint64_t key; /* hash of the name */
+    uint64_t key;
     char    *path;
 } named;
 
@@ -82,17 +81,18 @@ static path path_of(const files *in, const char *folder, const wri_owner *owner,
     return made;
 }
 
-static path path_of_key(const files *in, const char *folder, const wri_owner *owner, uint64_t key)
+static path path_of_key(const files *in, const char *folder, const wri_owner *owner, uint64_t key,
+                        const char *kind)
 {
     char rest[32];
-    snprintf(rest, sizeof rest, "%016llx.txt", (unsigned long long)key);
+    snprintf(rest, sizeof rest, "%016llx.%s", (unsigned long long)key, kind);
     return path_of(in, folder, owner, rest);
 }
 
 static path failure_path(wri_store *store, const wri_owner *owner, uint64_t key)
 {
     const files *in = (files *)store;
-    path         made = path_of_key(in, "failures", owner, key);
+    path         made = path_of_key(in, "failures", owner, key, "txt");
     for (size_t i = 0; i < in->named_count; i++)
         if (in->named[i].key == key)
             snprintf(made.text, sizeof made.text, "%s", in->named[i].path);
@@ -102,25 +102,21 @@ static path failure_path(wri_store *store, const wri_owner *owner, uint64_t key)
 static path set_path(wri_store *store, const wri_owner *owner, wri_set set)
 {
     const files *in = (files *)store;
-    return set == WRI_SET_CORPUS ? path_of_key(in, "corpus", owner, wri_store_key(owner, 0))
-                                 : path_of(in, "rules", owner, "rules");
+    uint64_t     key = wri_store_key(owner, 0);
+    return set == WRI_SET_CORPUS ? path_of_key(in, "corpus", owner, key, "txt")
+                                 : path_of_key(in, "rules", owner, key, "rules");
 }
 
-/* The key of a file from the rest of its name: 16 hexadecimal digits and ".txt". Another name has
- * its hash as its key, and the store remembers the path. False: memory is out. */
-static bool key_of(files *in, const char *rest, const char *path_of_it, uint64_t *key)
+/* Notes the path of a key, unless the key gives it. False: memory is out. */
+static bool remember(files *in, const wri_owner *owner, uint64_t key, const char *where)
 {
-    if (strspn(rest, "0123456789abcdef") == KEY_DIGITS && rest[KEY_DIGITS] == '.') {
-        *key = strtoull(rest, NULL, 16);
+    if (strcmp(failure_path(&in->base, owner, key).text, where) == 0)
         return true;
-    }
-    const char *name = wri_folder_last_name(path_of_it);
-    *key = wri_hash_bytes(name, strlen(name));
     named *grown = wri_grow(in->named, sizeof *grown, in->named_count, &in->named_room);
     if (grown == NULL)
         return false;
     in->named = grown;
-    grown[in->named_count] = (named){ *key, strdup(path_of_it) };
+    grown[in->named_count] = (named){ key, strdup(where) };
     return grown[in->named_count].path != NULL && ++in->named_count > 0;
 }
 
@@ -131,6 +127,22 @@ static char *where(wri_store *store, const wri_owner *owner, uint64_t key)
     return strdup(failure_path(store, owner, key).text);
 }
 
+/* The path, relative to the current folder if it is below that. */
+static const char *from_here(const char *of)
+{
+    char   here[PATH_MAX];
+    size_t length;
+    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
+        return of;
+    return strncmp(of, here, length) == 0 && of[length] == '/' ? of + length + 1 : of;
+}
+
+static char *replay_argument(wri_store *store, const wri_owner *owner, uint64_t key)
+{
+    return wri_file_print("@%s", from_here(failure_path(store, owner, key).text));
+}
+
+/* Any failure at the path counts: a key whose path is taken is taken. */
 static bool get(wri_store *store, const wri_owner *owner, uint64_t key, wri_stored *stored,
                 wri_note *note)
 {
@@ -142,7 +154,14 @@ static bool get(wri_store *store, const wri_owner *owner, uint64_t key, wri_stor
 static bool put(wri_store *store, const wri_owner *owner, uint64_t key,
                 const wri_failure *failure, wri_note *note)
 {
-    return wri_failures_write(failure_path(store, owner, key).text, owner, failure, note);
+    return wri_failures_write(failure_path(store, owner, key).text, owner, key, failure, note);
+}
+
+static bool remove_failure(wri_store *store, const wri_owner *owner, uint64_t key, wri_note *note)
+{
+    path of = failure_path(store, owner, key);
+    return unlink(of.text) == 0 ||
+           wri_note_refuse(note, "%s: cannot remove this file: %s", of.text, strerror(errno));
 }
 
 /* PREFIX, something without a dot, ".txt". So property "a" passes over the files of "a.b", and
@@ -169,17 +188,30 @@ static bool belongs(const wri_stored *stored, const wri_owner *owner)
            (stored->program[0] == '\0' || strcmp(stored->program, owner->program) == 0);
 }
 
-/* Reads one file of the list. False when it is not the owner's or cannot be read; in the second
- * case the note has a line. */
-static bool take(files *in, const wri_owner *owner, const char *name, wri_stored *stored,
-                 wri_note *note)
+/* A copy of a file before it gets a key of its own. */
+static uint64_t own_key(const wri_stored *list, size_t count, uint64_t key)
 {
-    const char *rest = name + strlen(prefix_of(owner).text);
-    path        of = path_of(in, "failures", owner, rest);
+    for (size_t i = 0; i < count; i++)
+        if (list[i].key == key)
+            return own_key(list, count, wri_prng_mix(key + 1));
+    return key;
+}
+
+/* Reads one file of the list, behind the `count` that are there. False when it is not the owner's
+ * or cannot be read; in the second case the note has a line. */
+static bool take(files *in, const wri_owner *owner, const char *of, wri_stored *list,
+                 size_t count, wri_note *note)
+{
+    wri_stored *stored = &list[count];
     note->text[0] = '\0';
-    bool read = wri_stored_read(of.text, stored, note);
-    if (read && belongs(stored, owner) && key_of(in, rest, of.text, &stored->key))
+    if (!wri_stored_read(of, stored, note))
+        return false;
+    stored->key = own_key(list, count, stored->key);
+    bool mine = belongs(stored, owner);
+    if (mine && remember(in, owner, stored->key, of))
         return true;
+    if (mine)
+        wri_note_refuse(note, "%s: memory is out", of);
     wri_stored_free(stored);
     return false;
 }
@@ -202,7 +234,8 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
     for (int i = 0; i < there; free(names[i++])) {
         if (*found == NULL || !file_of(names[i]->d_name, start.text))
             continue;
-        if (take(in, owner, names[i]->d_name, &(*found)[*count], &problem))
+        path of = path_of(in, "failures", owner, names[i]->d_name + strlen(start.text));
+        if (take(in, owner, of.text, *found, *count, &problem))
             ++*count;
         else if (problem.text[0] != '\0' && complain != NULL)
             complain(context, problem.text);
@@ -216,7 +249,9 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
 static bool get_set(wri_store *store, const wri_owner *owner, wri_set set, wri_stored_text *text,
                     wri_note *note)
 {
-    path of = set_path(store, owner, set);
+    path of = set_path(store, owner, set), old = path_of((files *)store, "rules", owner, "rules");
+    if (set == WRI_SET_RULES && access(of.text, F_OK) != 0 && access(old.text, F_OK) == 0)
+        of = old; /* two owners can share that name, so it is only read */
     if (wri_stored_text_read(of.text, text, note))
         return true;
     bool none = errno == ENOENT || errno == ENOTDIR;
@@ -303,7 +338,7 @@ static void close_files(wri_store *store)
     free(in);
 }
 
-wri_store *wri_store_open(const char *name, wri_note *note)
+wri_store *wri_files_open(const char *name, wri_note *note)
 {
     files *opened = calloc(1, sizeof *opened);
     char  *root = opened == NULL ? NULL : find_root(name);
@@ -316,7 +351,9 @@ wri_store *wri_store_open(const char *name, wri_note *note)
                        .base = { .list = list,
                                  .get = get,
                                  .put = put,
+                                 .remove = remove_failure,
                                  .where = where,
+                                 .replay_argument = replay_argument,
                                  .get_set = get_set,
                                  .add_to_set = add_to_set,
                                  .replace_set = replace_set,

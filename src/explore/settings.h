@@ -1,6 +1,7 @@
-/* quest/settings.h: the options of a run, from the command line, the environment and defaults. */
-#ifndef WRI_QUEST_SETTINGS_H
-#define WRI_QUEST_SETTINGS_H
+/* explore/settings.h: the options of a run, from the command line, the environment and defaults.
+ */
+#ifndef WRI_EXPLORE_SETTINGS_H
+#define WRI_EXPLORE_SETTINGS_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -21,11 +22,12 @@ typedef struct wri_settings {
     char *const *patterns;
     size_t       pattern_count;
     bool         list, help, version;
-    uint64_t     cases, time_ms, seed, deadline_ms, memory, shrink_time_ms;
+    uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
+    uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
     size_t       size, depth;
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
-    bool         until_stable, at_once, exactly;
+    bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
     wri_redraw_manner redraw;
     wri_level         abstraction; /* of machines: what patterns keep */
@@ -37,6 +39,7 @@ typedef struct wri_settings {
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
     const char       *store;             /* a folder */
+    const char       *seed_files;        /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;
@@ -59,6 +62,7 @@ enum {
     WRI_GIVEN_REDRAW = 1 << 11,
     WRI_GIVEN_PATTERNS = 1 << 12,
     WRI_GIVEN_SHRINK = 1 << 13,
+    WRI_GIVEN_PROCESSES = 1 << 14,
 };
 
 #endif

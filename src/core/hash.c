@@ -1,9 +1,9 @@
-/* core/hashes.c: an open table that is at most half full. */
-#include "core/hashes.h"
+/* core/hash.c: an open table that is at most half full. */
+#include "core/hash.h"
 
 #include <stdlib.h>
 
-/* Where the hash is, or is to be. */
+/* The entry of the hash, or the free one where it belongs. */
 static struct wri_hash_entry *place_of(const wri_hashes *in, uint64_t hash)
 {
     size_t at = hash & (in->room - 1);

@@ -1,6 +1,6 @@
-/* explore/guide/fewest.h: chooses few and small cases that together show every feature. */
-#ifndef WRI_EXPLORE_GUIDE_FEWEST_H
-#define WRI_EXPLORE_GUIDE_FEWEST_H
+/* explore/fewest.h: chooses few and small cases that together show every feature. */
+#ifndef WRI_EXPLORE_FEWEST_H
+#define WRI_EXPLORE_FEWEST_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -18,5 +18,10 @@ typedef struct wri_shown {
  * logarithm of the number of features. False: out of memory, and every case that shows
  * anything is chosen. */
 bool wri_fewest(const wri_shown *cases, size_t count, bool *chosen);
+
+/* Sorts features, drops those that are there twice, and returns how many are left. */
+size_t wri_fewest_sort(uint32_t *features, size_t count);
+/* Is the feature among these, which are ascending? */
+bool wri_fewest_has(const uint32_t *features, size_t count, uint32_t feature);
 
 #endif

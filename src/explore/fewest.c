@@ -1,10 +1,10 @@
-/* explore/guide/fewest.c: greedy set cover.
+/* explore/fewest.c: greedy set cover.
  *
  * The next case taken is the one that shows most of the missing features. At the end a case is
  * dropped if later ones have made it superfluous. A case's gain never grows, so a case whose last
  * known gain is too small need not be looked at again.
  */
-#include "explore/guide/fewest.h"
+#include "explore/fewest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +25,22 @@ static int compare_numbers(const void *left, const void *right)
 {
     uint32_t a = *(const uint32_t *)left, b = *(const uint32_t *)right;
     return (a > b) - (a < b);
+}
+
+size_t wri_fewest_sort(uint32_t *features, size_t count)
+{
+    size_t left = 0;
+    if (count > 1)
+        qsort(features, count, sizeof *features, compare_numbers);
+    for (size_t i = 0; i < count; i++)
+        if (left == 0 || features[i] != features[left - 1])
+            features[left++] = features[i];
+    return left;
+}
+
+bool wri_fewest_has(const uint32_t *features, size_t count, uint32_t feature)
+{
+    return bsearch(&feature, features, count, sizeof feature, compare_numbers) != NULL;
 }
 
 static void free_search(search *s)
@@ -54,11 +70,7 @@ static void list_features(search *s)
     for (size_t i = 0; i < s->count; i++)
         for (size_t k = 0; k < s->cases[i].count; k++)
             s->numbers[count++] = s->cases[i].features[k];
-    if (count > 1)
-        qsort(s->numbers, count, sizeof *s->numbers, compare_numbers);
-    for (size_t i = 0; i < count; i++)
-        if (i == 0 || s->numbers[i] != s->numbers[s->missing - 1])
-            s->numbers[s->missing++] = s->numbers[i];
+    s->missing = wri_fewest_sort(s->numbers, count);
 }
 
 static void place_features(search *s)

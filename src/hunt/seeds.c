@@ -1,0 +1,221 @@
+/* hunt/seeds.c: starts a property from files (--seed-files DIR).
+ *
+ * Each file becomes the content of the property's only bytes or text draw (plan/import.h). A
+ * search that keeps cases from run to run is given these, as if they were stored. Other explorers
+ * have them run first, one by one, in the judge. Each of N shards has every N-th file.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "hunt/internal.h"
+#include "plan/import.h"
+
+/* So many random cases are looked at for the draw. */
+#define EXAMPLES 64
+
+/* ---- The draw ---- */
+
+static bool no_draw(wri_quest *quest, const char *why)
+{
+    wri_quest_warn(quest, "--seed-files: no file was used, because the property %s", why);
+    return false;
+}
+
+/* Takes one byte off a C string literal; false: the literal ends. */
+static bool next_byte(const char **literal, unsigned char *byte)
+{
+    static const char NAMED[] = "ntr\"\\", PLAIN[] = "\n\t\r\"\\";
+    const char       *at = *literal;
+    const char       *named = at[0] != '\\' || at[1] == '\0' ? NULL : strchr(NAMED, at[1]);
+    if (at[0] == '"' || at[0] == '\0')
+        return false;
+    *byte = (unsigned char)at[0];
+    *literal = at + 1;
+    if (named != NULL) {
+        *byte = (unsigned char)PLAIN[named - NAMED];
+        *literal = at + 2;
+    } else if (at[0] == '\\') {
+        *byte = (unsigned char)strtol(at + 2, (char **)literal, 16);
+    }
+    return true;
+}
+
+/* The literal that a case shows for the draw, behind its first quote; NULL: it shows none. */
+static const char *shown_text(const wri_outcome *outcome, uint32_t label)
+{
+    const char *end = outcome->text + outcome->text_used;
+    for (const char *at = outcome->text; at < end;) {
+        const char *name = at + 1, *text = name + strlen(name) + 1;
+        bool        value = *at == WRI_TEXT_VALUE && text < end;
+        if (value && text[0] == '"' && wri_trace_label_hash(name) == label)
+            return text + 1;
+        at = value ? text + strlen(text) + 1 : text;
+    }
+    return NULL;
+}
+
+/* Learns the alphabet of a wr_text_of, by a case for each letter. False: what stands for a letter
+ * is not one byte. */
+static bool learn_letters(wri_quest *quest, wri_import *import)
+{
+    wri_outcome outcome;
+    wri_trace   plan = { 0 };
+    wri_job     job = wri_quest_job(quest);
+    bool        learnt = true;
+    job.manner = WRI_MANNER_ALIGNED;
+    for (uint64_t i = 0; i <= wri_import_last(import) && learnt; i++) {
+        const wri_node *draw = &import->like.nodes[import->array];
+        unsigned char   first, byte;
+        learnt = wri_import_letter(import, i, &plan);
+        if (!learnt)
+            break;
+        wri_quest_single(quest, &job, &plan, false, &outcome);
+        const char *text = shown_text(&outcome, draw->label);
+        learnt = text != NULL && next_byte(&text, &first);
+        for (uint64_t k = 1; k < plan.nodes[import->array].count && learnt; k++)
+            learnt = next_byte(&text, &byte) && byte == first;
+        learnt = learnt && !next_byte(&text, &byte);
+        if (learnt)
+            wri_import_spell(import, i, first);
+    }
+    wri_trace_free(&plan);
+    return learnt;
+}
+
+/* Looks for the draw in a few random cases. */
+static bool find_draw(wri_quest *quest, wri_import *import)
+{
+    wri_job job = wri_quest_job(quest);
+    if (quest->property->machine != NULL)
+        return no_draw(quest, "is a machine");
+    for (job.from = 0; job.from < EXAMPLES; job.from++) {
+        wri_outcome outcome;
+        wri_quest_single(quest, &job, NULL, false, &outcome);
+        unsigned found = wri_import_find(import, &outcome.trace);
+        if (found == 1 && (import->spelt || learn_letters(quest, import)))
+            return true;
+        wri_import_free(import);
+        if (found == 1)
+            break;
+        if (found > 1)
+            return no_draw(quest, "has more than one draw of bytes or text");
+    }
+    return no_draw(quest, "has no draw of bytes or text that a file can become");
+}
+
+/* ---- Files ---- */
+
+typedef bool use(wri_quest *quest, const wri_trace *plan, const char *file);
+
+static int by_name(const struct dirent **a, const struct dirent **b)
+{
+    return strcmp((*a)->d_name, (*b)->d_name);
+}
+
+static int is_shown(const struct dirent *entry)
+{
+    return entry->d_name[0] != '.';
+}
+
+/* Makes a plan of a file and uses it. False: that is enough. */
+static bool try_file(wri_quest *quest, const wri_import *import, const char *file, use *with)
+{
+    struct stat     status;
+    wri_stored_text text = { 0 };
+    wri_trace       plan = { 0 };
+    wri_note        why = { "" };
+    bool            goes_on = true;
+    if (stat(file, &status) == 0 && !S_ISREG(status.st_mode))
+        return true;
+    if (!wri_stored_text_read(file, &text, &why) ||
+        (text.size > WRI_STORE_BYTES && !wri_note_refuse(&why, "it is over 16 MiB")) ||
+        !wri_import_plan(import, text.bytes, text.size, &plan, &why))
+        wri_quest_warn(quest, "the seed file %s was not used: %s", file, why.text);
+    else
+        goes_on = with(quest, &plan, file);
+    wri_trace_free(&plan);
+    wri_stored_text_free(&text);
+    return goes_on;
+}
+
+/* Uses every file of the folder; of N shards each has every N-th. False: one was enough. */
+static bool try_files(wri_quest *quest, use *with)
+{
+    const char     *folder = quest->settings->seed_files;
+    struct dirent **names = NULL;
+    wri_import      import;
+    int             count = scandir(folder, &names, is_shown, by_name);
+    bool            goes_on = true, found = count > 0 && find_draw(quest, &import);
+    for (int i = 0; i < count; free(names[i++])) {
+        char *file = NULL;
+        if (found && goes_on && (uint32_t)i % quest->shard.count == quest->shard.number &&
+            !wri_quest_time_is_up(quest) &&
+            asprintf(&file, "%s/%s", folder, names[i]->d_name) > 0)
+            goes_on = try_file(quest, &import, file, with);
+        free(file);
+    }
+    if (found)
+        wri_import_free(&import);
+    free(names);
+    return goes_on;
+}
+
+/* ---- Using a plan ---- */
+
+static bool plant(wri_quest *quest, const wri_trace *plan, const char *file)
+{
+    if (!quest->explorer->keeping->recall(quest->exploring, plan))
+        wri_quest_warn(quest, "the seed file %s was not used: the search has no room for it",
+                       file);
+    return true;
+}
+
+/* Runs the case; if it fails, once more in a fresh worker. */
+static bool run(wri_quest *quest, const wri_trace *plan, const char *file)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    wri_quest_single(quest, &job, plan, false, &outcome);
+    if (outcome.verdict.kind == WRI_DISCARD || outcome.verdict.kind == WRI_OVERRUN) {
+        quest->discarded++;
+        return true;
+    }
+    bool failed = wri_verdict_failed(&outcome.verdict);
+    if (failed) {
+        wri_quest_single(quest, &job, plan, true, &outcome);
+        failed = wri_verdict_failed(&outcome.verdict);
+    }
+    if (failed) {
+        wri_quest_warn(quest, "the seed file %s fails", file);
+        wri_quest_settle(quest, &outcome, quest->executions, NULL, false);
+    }
+    quest->cases++;
+    return !failed || quest->many;
+}
+
+bool wri_seeds_try(wri_quest *quest)
+{
+    const char *name = quest->settings->seed_files;
+    DIR        *folder = name == NULL ? NULL : opendir(name);
+    if (name == NULL)
+        return false;
+    if (folder != NULL) {
+        closedir(folder);
+        return quest->explorer->keeping == NULL && !try_files(quest, run);
+    }
+    quest->status = WRI_STATUS_ERROR;
+    if (asprintf(&quest->why, "--seed-files: cannot read the folder %s: %s", name,
+                 strerror(errno)) < 0)
+        quest->why = NULL;
+    return true;
+}
+
+void wri_seeds_plant(wri_quest *quest)
+{
+    if (quest->settings->seed_files != NULL)
+        try_files(quest, plant);
+}

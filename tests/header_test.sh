@@ -1,0 +1,58 @@
+#!/usr/bin/env bash
+# header_test.sh CC LIBWARREN.A FLAG...: the public headers in every standard of C and C++, without a
+# warning; what they say of a type that cannot be compared.
+set -euo pipefail
+
+cc=$1
+library=$2
+flags=("${@:3}") # what the library was built with
+tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+name=${cc##*/}
+case $name in
+    *clang*) cxx=${cc%"$name"}${name/clang/clang++} ;;
+    *gcc*) cxx=${cc%"$name"}${name/gcc/g++} ;;
+    *) cxx=c++ ;;
+esac
+work=$(mktemp -d "${TMPDIR:-/tmp}/warren-header.XXXXXX")
+trap 'rm -rf "$work"' EXIT
+cd "$work"
+strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "-I$tests/../include")
+
+for standard in c99 gnu99 c11 c17; do
+    echo "== $standard"
+    "$cc" -std=$standard "${strict[@]}" -fsyntax-only "$tests/header_every.c"
+done
+for standard in c++11 c++14 c++17 c++20; do
+    echo "== $standard"
+    "$cxx" -std=$standard "${strict[@]}" -fsyntax-only "$tests/header_every.cpp"
+done
+
+echo "== a type that cannot be compared gets one error, which says what can"
+cat >struct.c <<'END'
+#include <warren.h>
+typedef struct point { int x, y; } point;
+WR_PROPERTY(points) { point a = { 0, 0 }, b = a; wr_assert_eq(t, a, b); }
+END
+cat >number.c <<'END'
+#include <warren.h>
+WR_PROPERTY(numbers) { wr_assert_null(t, 5); }
+END
+cp struct.c struct.cpp
+refused() { # WORDS COMPILER... : it fails with one error, which has these words
+    if "${@:2}" -I"$tests/../include" -fsyntax-only >said 2>&1; then
+        echo "header_test.sh: $* was not refused" && return 1
+    fi
+    if [ "$(grep -c 'error:' said)" != 1 ] || ! grep 'error:' said | grep -q "$1"; then
+        cat said && return 1
+    fi
+}
+refused 'integers, reals, strings and pointers' "$cc" -std=c11 struct.c
+refused 'integers_reals_strings_and_pointers' "$cc" -std=c99 struct.c
+refused 'integers, reals, strings and pointers' "$cxx" -std=c++11 struct.cpp
+refused 'take a pointer' "$cc" -std=c11 number.c
+
+echo "== C++ texts compare by content"
+"$cxx" -std=c++17 -I"$tests/../include" -o every "$tests/header_every.cpp" "$library" -lm \
+    "${flags[@]}"
+"$tests/expect.sh" 1 'assertion failed: text equals "abc"' '"ab\x00""c"' '2 held, 1 failed' -- \
+    ./every --seed 1 --no-store --color never

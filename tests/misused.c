@@ -1,0 +1,143 @@
+/* tests/misused.c: properties that misuse the library, each in one way. misuse_test.c looks for
+ * the lines that are marked with a comment. */
+#include <pthread.h>
+#include <stdlib.h>
+#include <warren.h>
+
+static void in_thread(void *(*work)(void *), void *pointer)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, work, pointer) != 0)
+        abort();
+    pthread_join(thread, NULL);
+}
+
+/* ---- Draws ---- */
+
+WR_PROPERTY(lo_above_hi)
+{
+    int64_t a = wr_int(t, "a", 60, 99);
+    char   *s = wr_text(t, "s", 1, 3);
+    wr_note(t, "%s", s);
+    wr_int(t, "b", a, 50); /* here: lo above hi */
+}
+
+static int64_t between(wr_case *t, int64_t lo, int64_t hi)
+{
+    return wr_int(t, "x", lo, hi); /* here: in a function */
+}
+
+WR_PROPERTY(lo_above_hi_late)
+{
+    int64_t a = wr_int(t, "a", 0, 99);
+    between(t, a, 90);
+}
+
+/* ---- Spans ---- */
+
+WR_PROPERTY(span_left_open)
+{
+    wr_begin(t, "outer"); /* here: left open */
+    wr_int(t, "x", 0, 9);
+    wr_begin(t, "inner");
+    wr_int(t, "y", 0, 9);
+    wr_end(t);
+}
+
+WR_PROPERTY(span_ended_twice)
+{
+    wr_begin(t, "pair");
+    wr_int(t, "x", 0, 9);
+    wr_end(t);
+    wr_end(t); /* here: ended twice */
+}
+
+WR_PROPERTY(span_ended_in_a_loop)
+{
+    size_t n = wr_size(t, "n", 1, 3);
+    wr_begin(t, "around");
+    for (wr_each(t, i, n))
+        wr_end(t); /* here: ended in a loop */
+}
+
+/* Whoever leaves a loop leaves its spans. */
+WR_PROPERTY(span_in_a_loop_that_is_left)
+{
+    size_t n = wr_size(t, "n", 0, 9);
+    for (wr_each(t, i, n)) {
+        wr_begin(t, "round");
+        if (wr_bool(t, "enough"))
+            break;
+        wr_end(t);
+    }
+    wr_begin(t, "after");
+    wr_int(t, "x", 0, 9);
+    wr_end(t);
+}
+
+/* ---- Threads ---- */
+
+static void *asserts(void *pointer)
+{
+    wr_case *t = pointer;
+    wr_assert_eq(t, 1 + 1, 3); /* here: asserts */
+    return NULL;
+}
+
+WR_PROPERTY(assertion_in_a_thread)
+{
+    wr_int(t, "before", 7, 7);
+    in_thread(asserts, t);
+}
+
+static void *draws(void *pointer)
+{
+    wr_int(pointer, "drawn", 0, 9); /* here: draws */
+    return NULL;
+}
+
+WR_PROPERTY(draw_in_a_thread)
+{
+    wr_int(t, "before", 7, 7);
+    in_thread(draws, t);
+}
+
+static void *draws_many(void *pointer)
+{
+    wr_bytes(pointer, "many", 8); /* here: draws many */
+    return NULL;
+}
+
+WR_PROPERTY(array_in_a_thread)
+{
+    in_thread(draws_many, t);
+    wr_bool(t, "after");
+}
+
+static void *assumes(void *pointer)
+{
+    wr_case *t = pointer;
+    wr_assume(t, t == NULL); /* here: assumes */
+    return NULL;
+}
+
+WR_PROPERTY(assumption_in_a_thread)
+{
+    wr_bool(t, "before");
+    in_thread(assumes, t);
+}
+
+static void *holds(void *pointer)
+{
+    wr_case *t = pointer;
+    wr_assert(t, t != NULL);
+    WR_ALWAYS(t != NULL, "there is a case");
+    return NULL;
+}
+
+/* An assertion that holds ends nothing: it is fine in every thread. */
+WR_PROPERTY(assertion_that_holds_in_a_thread)
+{
+    wr_bool(t, "before");
+    in_thread(holds, t);
+}

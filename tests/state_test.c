@@ -1,0 +1,261 @@
+/* tests/state_test.c: nobody is blamed for what others left behind, and a case that hangs is told
+ * of soon, with its values and its place.
+ *
+ * usage: state_test STATES STATES.C [TEST...]
+ */
+#include "drive.h"
+
+#include <sched.h>
+#include <sys/resource.h>
+
+static const char *states, *source;
+static bool        sanitized;
+
+/* The line that is marked "AT name" in states.c; 0: none. */
+static long marked_line(const char *name)
+{
+    char  line[400], mark[100];
+    long  number = 0, found = 0;
+    FILE *file = fopen(source, "r");
+    snprintf(mark, sizeof mark, "/* AT %s */", name);
+    while (file != NULL && fgets(line, sizeof line, file) != NULL) {
+        number++;
+        if (strstr(line, mark) != NULL)
+            found = number;
+    }
+    if (file != NULL)
+        fclose(file);
+    return found;
+}
+
+static void check_holds(const char *json)
+{
+    CHECK_TEXT(json_text(json, "status"), "held");
+    CHECK_NUMBER(json_number(json, "cases"), 1000);
+    CHECK_TEXT(json_text(json, "warnings.0"), "");
+}
+
+/* ---- Blame ---- */
+
+static void the_next_property_is_not_blamed(void)
+{
+    static const char *const names[] = { "leaves_a_thread", "leaves_a_timer", "forbids_to_wait",
+                                         "forbids_nearly_all" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int jobs = 1; jobs <= 2; jobs++) {
+            snprintf(now_testing, sizeof now_testing, "%s --jobs %d", names[i], jobs);
+            run *r = call("%s --format json --no-store --seed 1 --jobs %d %s holds", states, jobs,
+                          names[i]);
+            CHECK(line_of(r, names[i])[0] != '\0');
+            check_holds(line_of(r, "holds"));
+            CHECK_NUMBER(left_behind(), 0);
+            free(r);
+        }
+}
+
+/* In strict mode a worker dies when it is looked after: the case that did it is found. */
+static void a_worker_that_dies_after_a_case_names_the_case(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 forbids_nearly_all", states);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.kind"), "killed");
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "500");
+    CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    free(r);
+}
+
+/* Its orders go to other workers, no case is blamed, and yet the property did it. */
+static void a_worker_that_dies_idle_is_told_without_a_case(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --jobs 1 --cases 5000 forbids_to_wait",
+                  states);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "status"), "flaky");
+    CHECK_NUMBER(json_number(r->out, "cases"), 5000);
+    CHECK_HAS(json_text(r->out, "failure.message"), "SIGSYS");
+    CHECK_HAS(json_text(r->out, "failure.flaky_why"), "in a worker that ran no case");
+    CHECK_TEXT(json_text(r->out, "failure.token"), "");
+    CHECK(json_find(r->out, "failures.1") == NULL);
+    free(r);
+}
+
+static void a_leak_does_not_spill_into_the_next_property(void)
+{
+    if (!sanitized)
+        return;
+    look_for_leaks(true);
+    run *r = call("%s --format json --no-store --seed 1 --bugs many leaks_when_it_fails holds",
+                  states);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(line_of(r, "leaks_when_it_fails"), "failure.kind"), "assertion");
+    check_holds(line_of(r, "holds"));
+    free(r);
+    look_for_leaks(false);
+}
+
+/* ---- Limits ---- */
+
+static void a_memory_limit_below_what_is_there_is_refused(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --memory 1 holds", states);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_TEXT(json_text(r->out, "status"), "error");
+    CHECK_HAS(json_text(r->out, "why"), "the memory limit of 1 bytes is too low: a worker has ");
+    free(r);
+    r = call("%s --format json --no-store --seed 1 --memory 200M has_a_large_setup", states);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(r->out, "why"), "worker_setup uses more memory than the limit");
+    free(r);
+}
+
+/* The first processor is taken away from everybody who would have it idly. */
+static pid_t take_processor(int seconds)
+{
+    pid_t pid = fork();
+    if (pid != 0)
+        return pid;
+    cpu_set_t first;
+    CPU_ZERO(&first);
+    CPU_SET(0, &first);
+    sched_setaffinity(0, sizeof first, &first);
+    alarm((unsigned)seconds);
+    for (;;)
+        ;
+}
+
+static void a_case_that_gets_no_processor_does_not_hang(void)
+{
+    pid_t hog = take_processor(4);
+    run  *r = call("%s --format json --no-store --seed 1 --deadline 500ms is_kept_from_running",
+                   states);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    kill(hog, SIGKILL);
+    waitpid(hog, NULL, 0);
+    free(r);
+}
+
+/* ---- Hangs ---- */
+
+static void check_hang(const char *json, const char *words, const char *function, const char *at)
+{
+    CHECK_TEXT(json_text(json, "status"), "failed");
+    CHECK_TEXT(json_text(json, "failure.kind"), "deadline");
+    CHECK_HAS(json_text(json, "failure.message"), words);
+    CHECK_TEXT(json_text(json, "failure.function"), function);
+    if (at != NULL)
+        CHECK_NUMBER(json_number(json, "failure.line"), marked_line(at));
+    CHECK_TEXT(json_text(json, "failure.flaky"), "false");
+    CHECK_TEXT(json_text(json, "failure.unfinished"), "false");
+}
+
+static void a_hang_is_shrunk_and_says_where_it_is(void)
+{
+    static const struct {
+        const char *property, *words, *function;
+    } hangs[] = {
+        { "spins", "took longer than the deadline: 1 s of CPU time, in spin", "spin" },
+        { "sleeps",
+          "took longer than the deadline: 1 s on the clock, most of it asleep, in "
+          "wait_for_nobody",
+          "wait_for_nobody" },
+    };
+    for (size_t i = 0; i < 2; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", hangs[i].property);
+        run *r = call("%s --format json --no-store --seed 1 --deadline 1s %s", states,
+                      hangs[i].property);
+        CHECK_NUMBER(r->status, 1);
+        check_hang(r->out, hangs[i].words, hangs[i].function, hangs[i].property);
+        CHECK_TEXT(json_text(r->out, "failure.values.xs"), "[0, 0, 0]");
+        CHECK_TEXT(json_text(r->out, "failure.values.x"), "78");
+        free(r);
+    }
+}
+
+/* Cases that hang are told from others in a hurry, but the one that is reported really takes the
+ * whole deadline. */
+static void a_hurried_hang_is_checked_with_the_whole_deadline(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --deadline 200ms gets_slower", states);
+    check_hang(r->out, "200 ms of CPU time", "gets_slower", NULL);
+    CHECK(json_number(r->out, "failure.values.n") >= 0);
+    CHECK(atol(json_text(r->out, "failure.values.n")) >= 100);
+    free(r);
+}
+
+static void a_hurried_hang_leaves_worker_setup_its_time(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --deadline 2s spins_after_a_slow_setup",
+                  states);
+    check_hang(r->out, "2 s of CPU time, in spin", "spin", "spins");
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "2");
+    free(r);
+}
+
+/* Waits for the file that a hanging case makes; false: it never came. */
+static bool wait_for(const char *path)
+{
+    for (int i = 0; i < 6000 && access(path, F_OK) != 0; i++)
+        pause_ms(10);
+    return access(path, F_OK) == 0;
+}
+
+static void an_interrupt_shows_the_case_that_hangs(void)
+{
+    static const char *const options[] = { "", "--explore guide", "--no-store --jobs 1" };
+    char                     path[400];
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(now_testing, sizeof now_testing, "interrupt, %s", options[i]);
+        snprintf(path, sizeof path, "%s", scratch_path("hangs"));
+        unlink(path);
+        setenv("STATES_HANGS", path, 1);
+        run *r = start("%s --format json --no-store --seed 1 --deadline 1h %s sleeps", states,
+                       options[i]);
+        CHECK(wait_for(path));
+        pause_ms(200);
+        kill(r->pid, SIGINT);
+        finish(r);
+        CHECK_NUMBER(r->status, 130);
+        CHECK_TEXT(json_text(r->out, "status"), "interrupted");
+        CHECK_HAS(json_text(r->out, "running.message"), " s, in wait_for_nobody");
+        CHECK_NUMBER(json_number(r->out, "running.line"), marked_line("sleeps"));
+        CHECK(atol(json_text(r->out, "running.values.x")) >= 78);
+        run *again = call("%s --format json --no-store --deadline 300ms --replay %s", states,
+                          json_text(r->out, "running.token"));
+        CHECK_TEXT(json_text(again->out, "failure.kind"), "deadline");
+        CHECK_TEXT(json_text(again->out, "failure.values.x"),
+                   json_text(r->out, "running.values.x"));
+        CHECK_NUMBER(left_behind(), 0);
+        free(again);
+        free(r);
+    }
+    unsetenv("STATES_HANGS");
+}
+
+static const test TESTS[] = {
+    TEST(the_next_property_is_not_blamed),
+    TEST(a_worker_that_dies_after_a_case_names_the_case),
+    TEST(a_worker_that_dies_idle_is_told_without_a_case),
+    TEST(a_leak_does_not_spill_into_the_next_property),
+    TEST(a_memory_limit_below_what_is_there_is_refused),
+    TEST(a_case_that_gets_no_processor_does_not_hang),
+    TEST(a_hang_is_shrunk_and_says_where_it_is),
+    TEST(a_hurried_hang_is_checked_with_the_whole_deadline),
+    TEST(a_hurried_hang_leaves_worker_setup_its_time),
+    TEST(an_interrupt_shows_the_case_that_hangs),
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 3) {
+        fprintf(stderr, "usage: %s STATES STATES.C [TEST...]\n", argv[0]);
+        return 2;
+    }
+    states = realpath(argv[1], NULL);
+    source = realpath(argv[2], NULL);
+    begin_driving();
+    run *list = call("%s --list", states);
+    sanitized = strstr(list->out, "leaks_") != NULL;
+    free(list);
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 3, argc - 3);
+}

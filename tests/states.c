@@ -1,0 +1,212 @@
+/* tests/states.c: cases that hang, and cases that leave something behind for others to die of.
+ *
+ * state_test runs them: who is blamed, what is told, and how long it takes.
+ */
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <warren.h>
+
+#include "sanitized.h"
+
+#define NOT_INLINED __attribute__((noinline))
+
+static volatile unsigned sink;
+
+static void sleep_ms(long milliseconds)
+{
+    struct timespec moment = { .tv_sec = milliseconds / 1000,
+                               .tv_nsec = milliseconds % 1000 * 1000000 };
+    nanosleep(&moment, NULL);
+}
+
+/* ---- Hangs ---- */
+
+NOT_INLINED static void spin(void)
+{
+    for (;;)
+        sink++; /* AT spins */
+}
+
+/* Tells the test that it hangs, by a file. */
+static void tell_of_hanging(void)
+{
+    const char *path = getenv("STATES_HANGS");
+    int         file = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+    if (file >= 0)
+        close(file);
+}
+
+NOT_INLINED static void wait_for_nobody(void)
+{
+    tell_of_hanging();
+    for (;;)
+        pause(); /* AT sleeps */
+}
+
+WR_PROPERTY(spins)
+{
+    size_t n = wr_size(t, "n", 0, 20);
+    wr_i32s(t, "xs", n, 0, 1000);
+    if (wr_int(t, "x", 0, 1000) >= 78 && n >= 3)
+        spin();
+}
+
+WR_PROPERTY(sleeps)
+{
+    size_t n = wr_size(t, "n", 0, 20);
+    wr_i32s(t, "xs", n, 0, 1000);
+    if (wr_int(t, "x", 0, 1000) >= 78 && n >= 3)
+        wait_for_nobody();
+}
+
+/* Takes 2 ms for each n: longer than the deadline from n = 150 on, with --deadline 300ms. */
+WR_PROPERTY(gets_slower)
+{
+    struct timespec start, now;
+    int64_t         n = wr_int(t, "n", 0, 1000);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000000000L + now.tv_nsec - start.tv_nsec <
+             2000000 * n);
+}
+
+static void slow_setup(void)
+{
+    sleep_ms(400);
+}
+
+/* worker_setup has the whole deadline, also when cases are in a hurry. */
+WR_PROPERTY_WITH(spins_after_a_slow_setup, .worker_setup = slow_setup)
+{
+    if (wr_int(t, "n", 0, 3) >= 2)
+        spin();
+}
+
+/* Would run on the first processor, if it were let: it has it only when nobody else wants it. */
+WR_PROPERTY_WITH(is_kept_from_running, .cases = 1)
+{
+    struct timespec    start, now;
+    struct sched_param none = { 0 };
+    cpu_set_t          first;
+    wr_bool(t, "b");
+    CPU_ZERO(&first);
+    CPU_SET(0, &first);
+    sched_setaffinity(0, sizeof first, &first);
+    sched_setscheduler(0, SCHED_IDLE, &none);
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &start);
+    do {
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+    } while ((now.tv_sec - start.tv_sec) * 1000 + (now.tv_nsec - start.tv_nsec) / 1000000 < 150);
+}
+
+/* ---- What is left behind ---- */
+
+NOT_INLINED static void *crash_later(void *unused)
+{
+    sleep_ms(30);
+    *(int *volatile)(uintptr_t)16 = 1; /* AT thread */
+    return unused;
+}
+
+/* The thread crashes when the worker has run all it had to. */
+WR_PROPERTY_WITH(leaves_a_thread, .cases = 1)
+{
+    pthread_t thread;
+    wr_bool(t, "b");
+    if (pthread_create(&thread, NULL, crash_later, NULL) == 0)
+        pthread_detach(thread);
+}
+
+static void set_timer(timer_t *timer)
+{
+    struct sigevent   event = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGUSR1 };
+    struct itimerspec soon = { .it_value = { .tv_nsec = 30000000 } };
+    if (timer_create(CLOCK_MONOTONIC, &event, timer) == 0)
+        timer_settime(*timer, 0, &soon, NULL);
+}
+
+WR_PROPERTY_WITH(leaves_a_timer, .cases = 1)
+{
+    static timer_t timer;
+    wr_bool(t, "b");
+    set_timer(&timer);
+}
+
+/* From now on, waiting for an order kills the worker. */
+WR_PROPERTY_WITH(forbids_to_wait, .cases = 1)
+{
+    static struct sock_filter filter[] = {
+        BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+        BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_futex, 0, 1),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
+        BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW),
+    };
+    struct sock_fprog program = { .len = 4, .filter = filter };
+    wr_bool(t, "b");
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program);
+}
+
+/* Only reading, writing and _exit() are left: looking after the case kills the worker. */
+WR_PROPERTY_WITH(forbids_nearly_all, .cases = 300)
+{
+    if (wr_int(t, "n", 0, 1000) >= 500)
+        prctl(PR_SET_SECCOMP, SECCOMP_MODE_STRICT);
+}
+
+/* ---- Memory ---- */
+
+static char *kept;
+
+static void large_setup(void)
+{
+    size_t bytes = (size_t)300 << 20;
+    kept = malloc(bytes);
+    memset(kept, 1, bytes);
+    sleep_ms(100); /* to be seen */
+}
+
+WR_PROPERTY_WITH(has_a_large_setup, .worker_setup = large_setup)
+{
+    wr_assert_eq(t, kept[wr_int(t, "n", 0, 1000)], 1);
+}
+
+#if SANITIZED
+WR_PROPERTY(leaks_when_it_fails)
+{
+    int64_t n = wr_int(t, "n", 0, 9);
+    char   *block = malloc(10);
+    strcpy(block, "abc");
+    wr_assert_lt(t, n + (int64_t)strlen(block), 9);
+    free(block);
+}
+
+WR_PROPERTY(leaks_one_in_four)
+{
+    char *volatile block = malloc(10);
+    if (wr_int(t, "n", 0, 3) != 3)
+        free(block);
+    block = NULL;
+}
+#endif
+
+/* After all of them, in the same run. */
+WR_PROPERTY(holds)
+{
+    wr_int(t, "n", 0, 1000);
+}
