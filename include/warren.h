@@ -168,6 +168,11 @@ typedef void wr_body(wr_case *t);
     static void wr_body_##name_(__attribute__((unused)) wr_case *t)
 /* clang-format on */
 
+/* WR_EXAMPLE(property, "n = 2", "xs = [0, -1]"); gives an explicit case, by the names and in the
+ * form that a report prints. It runs before all others. Values that it does not name are the
+ * simplest. WR_EXAMPLE(property, "w1..."); gives the case of a token. */
+#define WR_EXAMPLE(property, ...) WR_EXAMPLE_AS_(#property, __COUNTER__, __VA_ARGS__)
+
 /* Runs the program's properties as the arguments say. Returns the exit status: 0 all held, 1 one
  * failed, gave up or was flaky, 77 all were skipped, 99 the program could not run as asked, 130
  * interrupted with nothing failed. */
@@ -695,7 +700,30 @@ typedef struct wr_property_ {
     const wr_machine    *machine; /* NULL: a plain property */
 } wr_property_;
 
+typedef struct wr_example_ {
+    const char         *property, *file;
+    int                 line;
+    size_t              count;
+    const char *const  *texts;
+    struct wr_example_ *next;
+} wr_example_;
+#define WR_EXAMPLE_AS_(property, number, ...) WR_EXAMPLE_AT_(property, number, __VA_ARGS__)
+/* clang-format off */
+#define WR_EXAMPLE_AT_(property_, number, ...)                                                   \
+    static const char *const wr_texts_##number[] = { __VA_ARGS__ };                              \
+    static wr_example_ wr_example_##number##_ = { property_, __FILE__, __LINE__,                 \
+                                                  sizeof wr_texts_##number /                     \
+                                                      sizeof *wr_texts_##number,                 \
+                                                  wr_texts_##number, 0 };                        \
+    __attribute__((constructor)) static void wr_enter_example_##number(void)                     \
+    {                                                                                            \
+        wr_register_example_(&wr_example_##number##_);                                           \
+    }                                                                                            \
+    typedef int wr_example_##number##_ends_here_
+/* clang-format on */
+
 WR_API void wr_register_(wr_property_ *property);
+WR_API void wr_register_example_(wr_example_ *example);
 WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
                      wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,

@@ -357,11 +357,12 @@ TEST(growing_goes_on_where_algebra_ends)
         sample        s;
         wrc_complaint complaint;
         wrc_array     array = { 0 };
+        uint64_t      work = 0;
         sample_open(&s, cases[i].strength, cases[i].levels);
-        CHECK(wrc_extend(&s.goal, cases[i].bar + 1, 1, &array, &complaint));
+        CHECK(wrc_extend(&s.goal, cases[i].bar + 1, 1, &array, &work, &complaint));
         CHECK(array.rows <= cases[i].bar && missing(&s.goal, &array) == 0);
         wrc_array_free(&array);
-        CHECK(!wrc_extend(&s.goal, 1, 1, &array, &complaint) && array.cells == NULL);
+        CHECK(!wrc_extend(&s.goal, 1, 1, &array, &work, &complaint) && array.cells == NULL);
     }
 }
 

@@ -472,12 +472,73 @@ TEST(a_search_that_is_stopped_still_covers)
     free(array.cells);
 }
 
+/* An array that stays as it is costs few moves; one that loses a row is searched to the end. */
+TEST(a_search_in_vain_is_short)
+{
+    plain four = { .relation = { .strength = 2 } }, mixed = { .relation = { .strength = 3 } };
+    add_columns(&four, 10, 4);
+    add_columns(&mixed, 4, 3);
+    add_columns(&mixed, 1, 4);
+    wrc_built first, built;
+    rows      soon = build(&four.model, (wrc_effort){ .seed = 1, .moves = 1 }, &first);
+    rows      whole = build(&four.model, (wrc_effort){ .seed = 1 }, &built);
+    CHECK(built.rows == first.rows && built.moves < 20000);
+    free(soon.cells);
+    free(whole.cells);
+    soon = build(&mixed.model, (wrc_effort){ .seed = 1, .moves = 1 }, &first);
+    whole = build(&mixed.model, (wrc_effort){ .seed = 1 }, &built);
+    CHECK(built.rows < first.rows && built.moves > 100000);
+    free(soon.cells);
+    free(whole.cells);
+}
+
+static uint64_t count_level(const rows *array, uint32_t column, uint32_t level)
+{
+    uint64_t count = 0;
+    for (uint64_t r = 0; r < array->count; r++)
+        count += array->cells[r * array->columns + column] == level;
+    return count;
+}
+
+/* Ten by ten from algebra, with three columns of two levels, one of which weighs nine. */
+TEST(weights_decide_in_arrays_of_algebra_too)
+{
+    static const wrc_value values[] = { { "x", 0, 9, NULL }, { "y", 1, 1, NULL } };
+    plain                  p = { .relation = { .strength = 2 } };
+    wrc_built              built;
+    add_columns(&p, 2, 10);
+    add_columns(&p, 5, 2);
+    p.parameters[4] = (wrc_parameter){ "w", WRC_DOMAIN_TEXT, 2, 0, values, 0, 0 };
+    rows array = build(&p.model, (wrc_effort){ .seed = 1 }, &built);
+    check_plain(&p, &array);
+    CHECK(array.count == 100 && strcmp(built.method, "orthogonal array") == 0);
+    CHECK(count_level(&array, 4, 0) >= 70 && count_level(&array, 3, 0) < 70);
+    free(array.cells);
+}
+
 /* Enough is enough: no row comes after the taker has said so. */
 static bool take_three(void *state, const uint32_t *row)
 {
     uint64_t *count = state;
     (void)row;
     return ++*count < 3;
+}
+
+static void note_rows(void *state, uint64_t count)
+{
+    *(uint64_t *)state = count;
+}
+
+TEST(many_rows_are_announced)
+{
+    plain p = { .relation = { .strength = 3 } };
+    add_columns(&p, 4, 1001);
+    uint64_t      count = 0, announced = 0;
+    wrc_built     built;
+    wrc_complaint complaint = { "" };
+    wrc_effort    effort = { .seed = 1, .announce = note_rows, .announce_state = &announced };
+    CHECK(wrc_build(&p.model, &effort, take_three, &count, &built, &complaint));
+    CHECK(announced == UINT64_C(1001) * 1001 * 1001 && count == 3);
 }
 
 TEST(a_taker_can_stop)

@@ -204,8 +204,12 @@ TEST(coverage_is_measured_for_each_strength)
     CHECK(wrc_check_measure(checker, NOBODY, 1, &got, &complaint));
     CHECK(got.tuples == 6 && got.covered == 5 && got.missing == 1 && got.combinations == 3);
     CHECK(got.at_least[50] == 3 && got.at_least[51] == 2 && got.at_least[100] == 2);
-    wrc_write_tuple(model, &got.shown[0], text, sizeof text);
-    CHECK(got.missing_shown == 1 && strcmp(text, "b=1") == 0);
+    size_t    at = 0;
+    wrc_tuple tuple;
+    CHECK(wrc_coverage_missing(&got, &at, &tuple));
+    wrc_write_tuple(model, &tuple, text, sizeof text);
+    CHECK(got.shown == 1 && strcmp(text, "b=1") == 0);
+    CHECK(!wrc_coverage_missing(&got, &at, &tuple));
     wrc_coverage_free(&got);
     CHECK(wrc_check_measure(checker, NOBODY, 2, &got, &complaint));
     CHECK(got.tuples == 12 && got.covered == 6 && got.infeasible == 1 && got.missing == 5);
@@ -216,6 +220,48 @@ TEST(coverage_is_measured_for_each_strength)
     wrc_coverage_free(&got);
     CHECK(wrc_check_measure(checker, NOBODY, 4, &got, &complaint));
     CHECK(got.tuples == 0);
+    wrc_checker_close(checker);
+    wrc_model_free(model);
+}
+
+TEST(missing_tuples_are_listed_as_far_as_is_asked)
+{
+    wrc_model    *model = read_model("parameter a: 0..9\nparameter b: 0..9\nparameter c: 0..9\n");
+    wrc_complaint complaint = { "" };
+    wrc_checker  *checker = wrc_checker_open(model, &complaint);
+    static const uint64_t MOST[] = { 0, 7, 1000 };
+    wrc_checker_row(checker, (uint32_t[]){ 1, 2, 3 }, &complaint);
+    for (size_t i = 0; i < sizeof MOST / sizeof *MOST; i++) {
+        wrc_coverage got;
+        wrc_tuple    tuple;
+        uint64_t     listed = 0;
+        wrc_checker_show(checker, MOST[i]);
+        CHECK(wrc_check_measure(checker, NOBODY, 2, &got, &complaint));
+        for (size_t at = 0; wrc_coverage_missing(&got, &at, &tuple); listed++)
+            CHECK(tuple.strength == 2 && tuple.columns[0] < tuple.columns[1] &&
+                  tuple.levels[1] < 10);
+        CHECK(got.missing == 297 && listed == (MOST[i] < 297 ? MOST[i] : 297));
+        wrc_coverage_free(&got);
+    }
+    wrc_checker_close(checker);
+    wrc_model_free(model);
+}
+
+TEST(a_check_ends_when_its_time_is_over)
+{
+    wrc_model    *model = read_model("parameter a: 0..9\nparameter b: 0..9\nparameter c: 0..9\n"
+                                        "require a + b + c < 20\n");
+    wrc_complaint complaint = { "" };
+    wrc_checker  *checker = wrc_checker_open(model, &complaint);
+    wrc_opinion   over = { .until = 1e-9 };
+    wrc_coverage  got;
+    wrc_faults    faults;
+    wrc_checker_row(checker, (uint32_t[]){ 1, 2, 3 }, &complaint);
+    CHECK(!wrc_checker_faults(checker, over.until, &faults));
+    CHECK(wrc_check(checker, over, &got, &complaint) && got.stopped);
+    wrc_coverage_free(&got);
+    CHECK(wrc_check(checker, NOBODY, &got, &complaint) && !got.stopped && got.missing > 0);
+    wrc_coverage_free(&got);
     wrc_checker_close(checker);
     wrc_model_free(model);
 }
@@ -243,7 +289,7 @@ TEST(rows_that_should_not_be_there_are_found)
     wrc_faults            faults;
     for (int i = 0; i < 5; i++)
         wrc_checker_row(checker, ROWS[i], &complaint);
-    wrc_checker_faults(checker, &faults);
+    wrc_checker_faults(checker, 0, &faults);
     CHECK(faults.broken == 2 && faults.crowded == 1 && faults.open == 1 && faults.example == 2);
     CHECK(faults.constraint == &model->constraints[0]);
     wrc_checker_close(checker);

@@ -178,7 +178,7 @@ TEST(acts_says_what_it_expected)
             "m:2:3: expected int, enum, boolean or range, found 'float'");
     REFUSES("[Parameter]\na(int):0\na(int):1\n",
             "m:3:1: expected a new name, found a, which is a parameter already");
-    REFUSES("[Parameter]\na(int):0,0\n", "m:2:1: expected each value of a once, found 0 twice");
+    REFUSES("[Parameter]\na(int):0,0\n", "m:2:10: expected each value of a once, found 0 twice");
     REFUSES("[Parameter]\na(int):\n", "m:2:8: expected a value, found the end of the line");
     REFUSES("[Parameter]\na(int) 0,1\n",
             "m:2:11: expected ':' and values, found the end of the line");
@@ -275,6 +275,18 @@ TEST(pict_says_what_it_expected)
     REFUSES("a: 1, 2\n{a} @ x\n", "m:2:7: expected an order, 1 or more, found 'x'");
     REFUSES("a\n", "m:1:2: expected ':' and values, found the end of the line");
     REFUSES("a: ~1\n", "m:1:1: expected a valid value of a, found none");
+    REFUSES("a: 1\nb:\n", "m:2:3: expected a value, found the end of the line");
+    REFUSES("a: 1, 2, x,  1\n", "m:1:14: expected each value of a once, found 1 twice");
+    REFUSES("a: x, y, X\n", "m:1:10: expected each value of a once, found X twice");
+    REFUSES("a: x, y, ~x\n", "m:1:11: expected each value of a once, found x twice");
+    REFUSES("a: x, y\nb: z, <a>, y\n", "m:2:12: expected each value of b once, found y twice");
+    REFUSES("a: x, y\n[a] = \"z\";", "m:2:7: expected a value of a, found '\"z\"'");
+    REFUSES("a: x, y\n[a] <> \"z\";", "m:2:8: expected a value of a, found '\"z\"'");
+    REFUSES("a: x, y\n[a] IN {\"x\", \"z\"};", "m:2:14: expected a value of a, found '\"z\"'");
+    REFUSES("a: 1, 2\nIF [a] = 3 THEN [a] > 0;", "m:2:10: expected a value of a, found '3'");
+    REFUSES("a: x | z, y\n[a] = \"z\";",
+            "m:2:7: expected the first name of a value of a, found '\"z\"'");
+    READS("a: 1, 2\n[a] > 1.5 OR [a] = 1.0;", "a number 1=1 2=2\ncover 1 of 0\n");
     REFUSES("", "expected at least one parameter, found none");
 }
 

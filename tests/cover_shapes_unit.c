@@ -146,7 +146,7 @@ static void build_array(const wrc_model *model, wrc_oracle *oracle, wrc_array *a
                         .relations = model->relations };
     wrc_effort effort = { .seed = 1, .moves = 300 };
     wrc_filler filler = { .goal = &goal };
-    CHECK(wrc_grow(&goal, 1, array, &complaint));
+    CHECK(wrc_grow(&goal, 1, array, &effort.spent, &complaint));
     CHECK(wrc_reduce(&goal, &effort, array, &moves));
     for (uint64_t r = 0; r < array->rows; r++)
         wrc_fill_row(&filler, array->cells + r * array->columns, &random);
@@ -161,7 +161,7 @@ static void check_array(const wrc_model *model, const wrc_array *array)
     wrc_checker  *checker = wrc_checker_open(model, &complaint);
     for (uint64_t r = 0; r < array->rows; r++)
         CHECK(wrc_checker_row(checker, array->cells + r * array->columns, &complaint));
-    wrc_checker_faults(checker, &faults);
+    wrc_checker_faults(checker, 0, &faults);
     CHECK(faults.broken == 0 && faults.open == 0);
     CHECK(wrc_check(checker, (wrc_opinion){ 0 }, &coverage, &complaint));
     CHECK(coverage.missing == 0 && coverage.undecided == 0 && coverage.covered > 0);

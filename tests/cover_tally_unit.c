@@ -152,9 +152,9 @@ static void run_shape(uint64_t seed)
     wrc_tally     words, counts, *both[2] = { &words, &counts };
     wrc_array     array;
     wrc_complaint complaint = { 0 };
-    uint64_t      random = wri_prng_stream(seed, 0);
+    uint64_t      random = wri_prng_stream(seed, 0), work = 0;
     random_shape(&s, &random);
-    CHECK(wrc_grow(&s.goal, seed, &array, &complaint));
+    CHECK(wrc_grow(&s.goal, seed, &array, &work, &complaint));
     wrc_filler filler = { .goal = &s.goal };
     for (uint64_t r = 0; r < array.rows; r++)
         wrc_fill_row(&filler, array.cells + r * COLUMNS, &random);

@@ -163,6 +163,9 @@ told "odd.tsv:1:4: no parameter is called 'other' (1 columns ignored, 1 cells le
 
 # ---- What rows cover ----
 
+printf 'parameter a: 0..9\nparameter b: 0..9\n' >wide3.warren
+printf 'a,b\n4,5\n' >one3.csv
+
 printf 'p0,p1,p2\n0,0,0\n1,1,1\n' >two.csv
 expect 0 '2 rows
 strength 1: 85.71 % of 7 tuples covered, 1 missing, 0 infeasible
@@ -185,6 +188,51 @@ grep -q '^strength 3: 60.00 % of 10 tuples covered, 4 missing, 2 infeasible' out
     complain "strength 3 is measured as $(grep '^strength 3' out)"
 "$warren" cover m.acts --measure two.csv --format json >out
 grep -q '"covered": 6, "infeasible": 1, "missing": 9' out || complain "--measure has other JSON"
+
+# Every missing tuple in JSON, as many as are asked for otherwise.
+for how in '' '--missing 3'; do
+    "$warren" cover wide3.warren --measure one3.csv --format json $how >out
+    listed=$(grep -o '"a": [0-9]*, "b"' out | wc -l)
+    [ "$listed" = "$([ -n "$how" ] && echo 3 || echo 99)" ] || complain "JSON lists $listed tuples"
+done
+"$warren" cover wide3.warren --measure one3.csv --missing 25 >out
+[ "$(grep -c '^  missing: ' out)" = 43 ] || complain "--missing 25: $(grep -c missing: out)"
+"$warren" cover wide3.warren --measure one3.csv >out
+[ "$(grep -c '^  missing: ' out)" = 38 ] || complain "20 are listed: $(grep -c missing: out)"
+
+# Without a model the rows make one.
+printf '# rows\na,b,c\n1,x,\n2,"y, z",*\n1,"y, z",\n' >own.csv
+expect 0 '3 rows
+strength 1: 100.00 % of 4 tuples covered, 0 missing, 0 infeasible
+  of 2 combinations of parameters 100.00 % have 100 %, 100.00 % have 75 %, 100.00 % have 50 %, 100.00 % have 25 % or more of their tuples
+strength 2: 75.00 % of 4 tuples covered, 1 missing, 0 infeasible
+  of 1 combinations of parameters 0.00 % have 100 %, 100.00 % have 75 %, 100.00 % have 50 %, 100.00 % have 25 % or more of their tuples
+  missing: a=2, b=x' --measure own.csv
+told "own.csv:2:5: no parameter is called 'c' (1 columns ignored, 0 cells left open)"
+"$warren" cover --measure - -q <own.csv | head -1 | grep -qx '3 rows' || complain "--measure - reads nothing"
+: >empty.csv
+refused 'empty.csv: expected at least one parameter, found none' --measure empty.csv
+
+# Bytes that are not UTF-8 are valid JSON.
+printf 'n\xff: \xc3\xa9, \xff\xfe, \xed\xa0\x80, "\xf0\x9f\x90\x87"\nb: x, y\n' >bytes.pict
+"$warren" cover bytes.pict -q --format json >bytes.json || complain "bytes.pict: status $?"
+if command -v iconv >/dev/null; then
+    iconv -f UTF-8 -t UTF-8 bytes.json >/dev/null || complain "JSON is not UTF-8"
+fi
+LC_ALL=C grep -qF $'"n\xef\xbf\xbd": "\xc3\xa9"' bytes.json || complain "JSON changes what is UTF-8"
+
+# ---- A summary that would take long, and rows that would be many ----
+
+{
+    for p in a b c d e f g h; do echo "parameter $p: 0..19"; done
+    echo 'require a + b + c + d + e + f + g + h <= 5'
+} >tight.warren
+"$warren" cover tight.warren --moves 1 >out 2>err || complain "tight.warren: status $?"
+told 'tuples: not counted, for that takes longer than building (--verify counts them)'
+for p in a b c d; do echo "parameter $p: 0..1000"; done >many.warren
+("$warren" cover many.warren -t 3 2>err || true) | head -1 >out
+told 'warren cover: 1003003001 rows follow; --radix auto makes fewer'
+[ "$(cat out)" = a,b,c,d ] || complain "many rows: $(cat out)"
 
 # ---- Ranges, wide and split into digits ----
 
@@ -215,6 +263,9 @@ refused "warren cover: expected a model's file, got nothing"
 refused 'warren cover: --format: expected csv, tsv, json or acts, got "xml"' m.acts --format xml
 refused 'warren cover: "--speed" is not an option (--help names them)' m.acts --speed
 refused 'warren cover: --moves: expected without --optimise, got both' m.acts --moves 5 --optimise 1s
+refused 'warren cover: --missing: expected with --measure, got it alone' m.acts --missing 3
+printf 'A: 1, 2\nB: x, y\nIF [A] = 3 THEN [B] = "x";\n' >unknown.pict
+refused "unknown.pict:3:10: expected a value of A, found '3'" unknown.pict
 refused 'two.csv:1:1: no parameter is called '"'p0'" tiny.warren --measure two.csv
 status=0
 "$warren" frobnicate >out 2>err || status=$?

@@ -39,7 +39,8 @@ static void zero_many(wri_answerer *self, wr_case *t, const wri_request *request
     memset(numbers, 0, count * sizeof *numbers);
 }
 
-static wri_answerer zeros = { .choose = zero_choose, .choose_many = zero_many };
+static __attribute__((unused))
+wri_answerer zeros = { .choose = zero_choose, .choose_many = zero_many };
 
 static wri_trace plan;
 static size_t    plan_next;
@@ -106,7 +107,7 @@ static uint64_t journal_hash(void)
     return hash;
 }
 
-static void check_both_paths(void (*body)(wr_case *t), uint64_t seed)
+static inline void check_both_paths(void (*body)(wr_case *t), uint64_t seed)
 {
     static char fast[sizeof drawn];
     RUN(body, seed, false);
@@ -119,7 +120,7 @@ static void check_both_paths(void (*body)(wr_case *t), uint64_t seed)
 }
 
 /* The fast path, the traced one, and a replay of its trace draw the same. */
-static void check_every_path(void (*body)(wr_case *t), uint64_t seed)
+static inline void check_every_path(void (*body)(wr_case *t), uint64_t seed)
 {
     static char first[sizeof drawn];
     check_both_paths(body, seed);

@@ -646,6 +646,12 @@ static void a_search_starts_from_files(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(json_text(r->out, "warnings.0"), "no draw of bytes or text");
     free(r);
+    write_seed(folder, "e", "WARREN-FILE a");
+    r = call("%s " PLAIN " --no-store --seed 1 --seed-files %s reads_letters reads_pieces",
+             guided, folder);
+    CHECK_TEXT(json_text(r->out, "failure.values.text"), "\"WARREN-FILE a\"");
+    CHECK_HAS(json_text(line_of(r, "reads_pieces"), "warnings.0"), "no draw of bytes or text");
+    free(r);
     r = call("%s " PLAIN " --no-store --seed-files %s/nowhere four_gates", guided, folder);
     CHECK_NUMBER(r->status, 99);
     free(r);

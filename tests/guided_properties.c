@@ -57,6 +57,19 @@ WR_PROPERTY(reads_a_file)
     wr_assert(t, !header || file[12] != 0x80);
 }
 
+/* A file can become the first, and not the second: a piece is more than a byte. */
+WR_PROPERTY(reads_letters)
+{
+    wr_assert(t, strcmp(wr_text_of(t, "text", "-AEFILNRW a\"\n\\\x80", 0, 20), "WARREN-FILE a") !=
+                     0);
+}
+
+WR_PROPERTY(reads_pieces)
+{
+    static const char *const PIECES[] = { "W", "AR", "REN" };
+    wr_assert(t, strcmp(wr_pieces(t, "text", 3, PIECES, 0, 20), "WAR") != 0 || true);
+}
+
 /* The bug stands at the very edge of what is labelled: where a case that is made smaller comes
  * to. */
 WR_PROPERTY(fails_at_the_edge)

@@ -81,3 +81,6 @@ WR_PROPERTY_WITH(holds, .cases = 100)
     WR_SOMETIMES_GT(n, 2, "more than two");
     WR_ALWAYS(n <= 5, "at most five");
 }
+
+WR_EXAMPLE(holds, "n = 3", "name = \"abc\"");
+WR_EXAMPLE(does_not_use_t, "w1AA");

@@ -80,3 +80,5 @@ WR_PROPERTY_WITH(fails, .cases = 10) {
     std::string text("ab\0c", 4);
     wr_assert_eq(t, text, "abc");
 }
+
+WR_EXAMPLE(holds, "n = 3", "xs = [1, 2, 3]");

@@ -24,7 +24,7 @@
 
 #define NOT_INLINED __attribute__((noinline))
 
-static volatile int sink;
+static volatile unsigned sink;
 
 static void sleep_ms(long milliseconds)
 {

@@ -85,7 +85,7 @@ WR_API bool wr_covering_keep(wr_covering *c, const char *const *values);
 /* Zero is the default in every member. */
 typedef struct wr_covering_options {
     uint64_t seed;    /* another seed gives other rows, as good; 0 is a seed, too */
-    uint64_t moves;   /* of the search for fewer rows; 0: about a second's worth */
+    uint64_t moves;   /* of the search for fewer rows; 0: about a second's worth, less in vain */
     double   seconds; /* > 0: search for this time instead */
     unsigned radix;   /* 0: off; 1: wide parameters as digits in the best base; else the base */
     bool     radix_no_local;       /* with a radix: not every value of a parameter need occur */

@@ -69,7 +69,7 @@ static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
             fprintf(stderr, "%s\n", complaint->text);
             return WRI_CANNOT;
         }
-    fprintf(stderr, "%s: %s\n", o->model, complaint->text);
+    fprintf(stderr, "%s: %s\n", o->model ? o->model : o->measure, complaint->text);
     return WRI_CANNOT;
 }
 
@@ -260,9 +260,10 @@ static void tell_effort(const wri_cover_options *options, const wrc_outcome *out
 
 static void tell_missing(const wrc_model *model, const wrc_coverage *coverage)
 {
-    for (uint32_t i = 0; i < coverage->missing_shown && model; i++) {
+    wrc_tuple tuple;
+    for (size_t at = 0; model && wrc_coverage_missing(coverage, &at, &tuple);) {
         char text[256];
-        wrc_write_tuple(model, &coverage->shown[i], text, sizeof text);
+        wrc_write_tuple(model, &tuple, text, sizeof text);
         fprintf(stderr, "missing: %s\n", text);
     }
 }
@@ -286,6 +287,9 @@ static void summarise(const wri_cover_options *options, const wrc_outcome *outco
     tell_bound(&outcome->built);
     if (outcome->checked)
         tell_tuples(&outcome->coverage);
+    else if (outcome->uncounted)
+        fputs("tuples: not counted, for that takes longer than building (--verify counts them)\n",
+              stderr);
     tell_effort(options, outcome);
 }
 
@@ -304,13 +308,22 @@ static void write_tuple(void *state, const wrc_model *model, const wrc_tuple *tu
     fprintf(state, "%s\n", text);
 }
 
+static void announce(void *state, uint64_t rows)
+{
+    const wri_cover_options *options = state;
+    remark(options, "%" PRIu64 " rows follow%s", rows,
+           options->radix ? "" : "; --radix auto makes fewer");
+}
+
 static wrc_demand demand_of(const wri_cover_options *options, FILE *infeasible)
 {
     return (wrc_demand){
         .effort = { .seed = options->seed,
                     .moves = options->moves,
                     .seconds = (double)options->optimise_ms / 1000,
-                    .stop = &interrupted },
+                    .stop = &interrupted,
+                    .announce = announce,
+                    .announce_state = (void *)options },
         .radix = options->radix > 0,
         .radix_base = options->radix > 1 ? (uint32_t)options->radix : 0,
         .radix_no_local = options->no_local,
@@ -374,6 +387,8 @@ static int build(const wri_cover_options *options, wrc_model *model, wrc_complai
 /* ---- Measuring ------------------------------------------------------------------------------
  */
 
+enum { USUALLY_MISSING = 20 }; /* tuples that are listed for a reader */
+
 typedef struct telling {
     const wrc_model *model;
     bool             json;
@@ -395,9 +410,10 @@ static void tell_json(telling *t, const wrc_coverage *c)
     for (int i = 0; i <= 100; i += 5)
         printf("%s\"%d\": %" PRIu64, i ? ", " : "", i, c->at_least[i]);
     fputs("},\n   \"missing_tuples\": [", stdout);
-    for (uint32_t i = 0; i < c->missing_shown; i++) {
-        fputs(i > 0 ? ", " : "", stdout);
-        wrc_write_tuple_json(t->model, &c->shown[i], stdout);
+    wrc_tuple tuple;
+    for (size_t at = 0, begun = 0; wrc_coverage_missing(c, &at, &tuple); begun = 1) {
+        fputs(begun ? ", " : "", stdout);
+        wrc_write_tuple_json(t->model, &tuple, stdout);
     }
     fputs("]}", stdout);
     t->more = true;
@@ -414,13 +430,14 @@ static void tell_text(const telling *t, const wrc_coverage *c)
         printf("%s %.2f %% have %d %%", i == 100 ? "" : ",",
                percent(c->at_least[i], c->combinations), i);
     fputs(" or more of their tuples\n", stdout);
-    for (uint32_t i = 0; i < c->missing_shown; i++) {
+    wrc_tuple tuple;
+    for (size_t at = 0; wrc_coverage_missing(c, &at, &tuple);) {
         char text[1024];
-        wrc_write_tuple(t->model, &c->shown[i], text, sizeof text);
+        wrc_write_tuple(t->model, &tuple, text, sizeof text);
         printf("  missing: %s\n", text);
     }
-    if (c->missing > c->missing_shown)
-        printf("  and %" PRIu64 " more\n", c->missing - c->missing_shown);
+    if (c->missing > c->shown)
+        printf("  and %" PRIu64 " more\n", c->missing - c->shown);
 }
 
 static void tell_coverage(void *state, const wrc_coverage *coverage)
@@ -443,30 +460,50 @@ static void remark_on_faults(const wri_cover_options *options, const wrc_faults 
                faults->crowded == 1 ? "covers" : "cover");
 }
 
-static int measure(const wri_cover_options *options, const wrc_model *model,
-                   wrc_complaint *complaint)
+static int measure_rows(const wri_cover_options *options, const wrc_model *model,
+                        const wrc_rows *rows, wrc_complaint *complaint)
 {
     bool       json = options->format == WRC_FORMAT_JSON;
     telling    t = { model, json, false };
-    wrc_rows   rows;
     wrc_faults faults;
     uint32_t   strength = options->strength
                               ? (uint32_t)options->strength
                               : wrc_model_strongest(model->relations, model->relation_count);
-    if (!wrc_rows_read(model, options->measure, &rows, complaint))
-        return refuse(options, complaint);
-    remark_on_rows(options, &rows);
+    uint64_t   missing =
+        options->missing != UINT64_MAX || json ? options->missing : USUALLY_MISSING;
+    remark_on_rows(options, rows);
     if (!json)
-        printf("%" PRIu64 " %s\n", rows.count, row_or_rows(rows.count));
-    bool fine = wrc_produce_measure(model, rows.cells, rows.count, strength, tell_coverage, &t,
-                                    &faults, complaint);
+        printf("%" PRIu64 " %s\n", rows->count, row_or_rows(rows->count));
+    bool fine = wrc_produce_measure(model, rows->cells, rows->count, strength, missing,
+                                    tell_coverage, &t, &faults, complaint);
     if (json && t.more)
         puts("\n]");
-    wrc_rows_free(&rows);
     if (!fine)
         return refuse(options, complaint);
     remark_on_faults(options, &faults);
     return fflush(stdout) == 0 ? 0 : cannot("the output cannot be written");
+}
+
+/* The model is read first; without one, the rows make it. */
+static int measure(const wri_cover_options *options, wrc_complaint *complaint)
+{
+    size_t     size = 0;
+    wrc_rows   rows = { 0 };
+    int        status = WRI_CANNOT;
+    wrc_model *model = options->model ? read_model(options, complaint) : NULL;
+    char      *text =
+        !options->model || model ? wrc_read_file(options->measure, &size, complaint) : NULL;
+    if (text && !options->model)
+        model =
+            wrc_rows_model(options->measure, text, size, (uint32_t)options->strength, complaint);
+    if (text && model && wrc_rows_parse(model, options->measure, text, size, &rows, complaint))
+        status = measure_rows(options, model, &rows, complaint);
+    else
+        refuse(options, complaint);
+    wrc_rows_free(&rows);
+    wrc_model_free(model);
+    free(text);
+    return status;
 }
 
 int wri_cover_command(int argc, char **argv)
@@ -480,11 +517,12 @@ int wri_cover_command(int argc, char **argv)
         wri_cover_help(stdout);
         return fflush(stdout) == 0 ? 0 : cannot("the output cannot be written");
     }
+    if (options.measure)
+        return measure(&options, &complaint);
     wrc_model *model = read_model(&options, &complaint);
     if (!model)
         return refuse(&options, &complaint);
-    int status = options.measure ? measure(&options, model, &complaint)
-                                 : build(&options, model, &complaint);
+    int status = build(&options, model, &complaint);
     wrc_model_free(model);
     return status;
 }

@@ -25,12 +25,14 @@ static const wri_option OPTIONS[] = {
       .help = "look for fewer rows for so long" },
     { "moves", 0, "N", NULL, WRI_OPTION_NUMBER, FIELD(moves), 1, UINT64_MAX,
       .expected = "a whole number, 1 or more",
-      .help = "look for fewer rows so many moves (about 1s)" },
+      .help = "look for fewer rows so many moves (up to 1s)" },
     { "verify", FIELD(verify), .help = "check the rows by other means" },
     { "infeasible", 0, "FILE", NULL, WRI_OPTION_TEXT, FIELD(infeasible), .expected = "a file",
       .help = "write the tuples that no row can have" },
     { "measure", 0, "FILE", NULL, WRI_OPTION_TEXT, FIELD(measure), .expected = "a file of rows",
       .help = "say what these rows cover, and build nothing" },
+    { "missing", 0, "N", NULL, WRI_OPTION_NUMBER, FIELD(missing), 0, UINT64_MAX - 1,
+      .expected = "a whole number", .help = "list so many missing tuples (20; json: all)" },
     { "output", 'o', "FILE", NULL, WRI_OPTION_TEXT, FIELD(output), .expected = "a file",
       .help = "where the rows go (standard output)" },
     { "case-sensitive", FIELD(case_sensitive),
@@ -56,7 +58,7 @@ static bool take_operand(wri_option_reading *reading, char *text)
 static bool agree(wri_option_reading *reading)
 {
     const wri_cover_options *o = reading->to;
-    if (!o->model && !o->help)
+    if (!o->model && !o->measure && !o->help)
         return wri_option_table_mistake(reading, "expected a model's file, got nothing");
     if (o->moves && o->optimise_ms)
         return wri_option_table_mistake(reading,
@@ -64,6 +66,9 @@ static bool agree(wri_option_reading *reading)
     if (o->measure && (o->keep || o->output || o->radix || o->optimise_ms || o->moves))
         return wri_option_table_mistake(
             reading, "--measure: expected without options that build rows, got both");
+    if (o->missing != UINT64_MAX && !o->measure)
+        return wri_option_table_mistake(reading,
+                                        "--missing: expected with --measure, got it alone");
     return true;
 }
 
@@ -72,13 +77,14 @@ bool wri_cover_options_read(wri_cover_options *options, int argc, char **argv, c
 {
     wri_option_reading reading = { &TABLE, options,    NULL,
                                    error,  error_size, .operand = take_operand };
-    *options = (wri_cover_options){ .seed = 1 };
+    *options = (wri_cover_options){ .seed = 1, .missing = UINT64_MAX };
     return wri_option_table_arguments(&reading, argc, argv) && agree(&reading);
 }
 
 void wri_cover_help(FILE *out)
 {
-    fputs("usage: warren cover MODEL [CONSTRAINTS] [OPTION...]\n\n"
+    fputs("usage: warren cover MODEL [CONSTRAINTS] [OPTION...]\n"
+          "       warren cover [MODEL] --measure FILE [OPTION...]\n\n"
           "Prints rows in which every combination of values of every T parameters occurs that\n"
           "the constraints allow. MODEL is in ACTS's, PICT's, CASA's or Warren's language, told\n"
           "apart by what is in it; CONSTRAINTS is CASA's second file (for X.model it is\n"

@@ -8,13 +8,14 @@
 #include <stdio.h>
 
 typedef struct wri_cover_options {
-    const char *model, *constraints; /* the second is CASA's, or NULL */
+    const char *model, *constraints; /* NULL: the rows' own; CASA's, or NULL */
     uint64_t    strength;            /* 0: what the model says */
     uint64_t    seed, moves, optimise_ms;
     uint64_t    radix;    /* 0: off; 1: the best base; else the base */
     bool        no_local; /* of the digits */
     uint32_t    format;   /* wrc_format */
     const char *keep, *measure, *output, *infeasible;
+    uint64_t    missing; /* tuples to list; UINT64_MAX: the usual number */
     bool        verify, quiet, case_sensitive, help;
 } wri_cover_options;
 

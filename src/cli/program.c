@@ -185,13 +185,29 @@ static bool has_two_of_a_name(char *line, size_t size)
     return false;
 }
 
+/* True, and a line: an example is of no property of this program. */
+static bool has_lost_example(char *line, size_t size)
+{
+    for (const wr_example_ *at = wri_registry_examples(); at != NULL; at = at->next) {
+        const wr_property_ *property = wri_registry_first();
+        while (property != NULL && strcmp(property->name, at->property) != 0)
+            property = property->next;
+        if (property == NULL) {
+            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property",
+                     wri_block_file(at->file), at->line, at->property);
+            return true;
+        }
+    }
+    return false;
+}
+
 static int with_settings(const wri_settings *settings)
 {
     size_t      count;
-    char        twice[512];
+    char        wrong[512];
     const char *unmatched = unmatched_pattern(settings);
-    if (has_two_of_a_name(twice, sizeof twice)) {
-        complain(settings, twice);
+    if (has_two_of_a_name(wrong, sizeof wrong) || has_lost_example(wrong, sizeof wrong)) {
+        complain(settings, wrong);
         return CANNOT;
     }
     if (unmatched != NULL) {

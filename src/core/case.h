@@ -175,12 +175,13 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t *dictionary;
-    size_t         size;     /* the property's size, for recursion */
-    bool           recorded; /* replayed: it cannot be larger than when it was recorded */
-    uint64_t       index;    /* of the case in its run */
-    const char    *tempdir_base;
-    unsigned       tempdirs;
+    const int64_t      *dictionary;
+    struct wri_example *example;  /* its values (gen/example.h); NULL: it is no explicit case */
+    size_t              size;     /* the property's size, for recursion */
+    bool                recorded; /* replayed: it cannot be larger than when it was recorded */
+    uint64_t            index;    /* of the case in its run */
+    const char         *tempdir_base;
+    unsigned            tempdirs;
     /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
      * clone(). NULL: not known. */
     const volatile uint32_t *original;

@@ -40,12 +40,14 @@ typedef struct wri_failure {
     size_t      first_choices, choices; /* before and after shrinking */
     bool        from_store;             /* an earlier run stored it */
     bool        replayed;               /* it is the one case that was asked for */
-    bool        unfinished;             /* the shrink budget ran out */
-    bool        unshrunk;               /* nothing was shrunk: --shrink off */
-    bool        as_found;               /* shrinking found no simpler case */
-    bool        flaky;                  /* it did not fail again */
-    bool        misuse;                 /* the property misused the library: that is no bug */
-    bool        sized;                  /* no case of a smaller size than `size` fails */
+    const char *example_file;           /* of the WR_EXAMPLE that it is; NULL: it is none */
+    int         example_line;
+    bool        unfinished; /* the shrink budget ran out */
+    bool        unshrunk;   /* nothing was shrunk: --shrink off */
+    bool        as_found;   /* shrinking found no simpler case */
+    bool        flaky;      /* it did not fail again */
+    bool        misuse;     /* the property misused the library: that is no bug */
+    bool        sized;      /* no case of a smaller size than `size` fails */
     uint64_t    size;
     const char *flaky_why; /* a sentence, when flaky or depending on earlier cases */
     /* The rest describes a failure of a machine. */

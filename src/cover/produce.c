@@ -7,11 +7,13 @@
 
 #include "cover/check/witness.h"
 #include "cover/compound.h"
+#include "cover/model/cpu.h"
 #include "cover/oracle/oracle.h"
 #include "cover/radix/radix.h"
 
-#define CHEAP_LOOKS 5e8        /* at cells: about a second */
-#define CHEAP_PATIENCE 3000000 /* values to try: the same */
+#define CHEAP_LOOKS 5e8        /* at cells, to count the tuples: about a second */
+#define CHEAP_PATIENCE 3000000 /* values to try for it: the same */
+#define LEAST_SECONDS 0.005    /* for all of it: so much is always given */
 
 typedef struct production {
     const wrc_model  *model;  /* as it was read */
@@ -25,6 +27,7 @@ typedef struct production {
     wrc_checker      *checker; /* NULL: rows are not checked */
     wrc_complaint    *complaint;
     bool              failed; /* the complaint says why */
+    double            start;  /* in CPU seconds */
     uint64_t          broken; /* rows that break a constraint when their digits are together */
 } production;
 
@@ -95,36 +98,42 @@ static bool check_rows(production *p, wrc_outcome *outcome)
 {
     wrc_oracle *oracle;
     wrc_opinion second;
-    bool        cheap =
-        looks_per_row(p->target) * (double)(outcome->built.rows + 1) <= (double)CHEAP_LOOKS;
-    if (!p->checker || (!p->demand->verify && !cheap))
+    double      now = wrc_cpu_seconds(), built = now - p->start;
+    double      until = now + (built > LEAST_SECONDS ? built : LEAST_SECONDS);
+    if (!p->checker)
         return true;
     if (!open_second(p->target, &oracle, &second, p->complaint))
         return false;
     second.patience = p->demand->verify ? 0 : CHEAP_PATIENCE;
+    second.until = p->demand->verify ? 0 : until;
     if (p->demand->infeasible)
         wrc_checker_list(p->checker, list_tuple, p);
-    wrc_checker_faults(p->checker, &outcome->faults);
+    bool fine = wrc_checker_faults(p->checker, second.until, &outcome->faults);
     outcome->faults.broken += p->broken;
-    outcome->checked = wrc_check(p->checker, second, &outcome->coverage, p->complaint);
-    if (outcome->checked && oracle && wrc_oracle_gave_up(oracle))
-        outcome->checked = wrc_model_complain(
-            p->complaint, "the constraints tie too many values together to be checked");
+    outcome->coverage.stopped = !fine;
+    fine = !fine || wrc_check(p->checker, second, &outcome->coverage, p->complaint);
+    if (fine && oracle && wrc_oracle_gave_up(oracle))
+        fine = wrc_model_complain(p->complaint,
+                                  "the constraints tie too many values together to be checked");
     wrc_oracle_close(oracle);
+    outcome->checked = fine && !outcome->coverage.stopped;
     if (outcome->checked && outcome->coverage.needed > outcome->built.lower_bound) {
         outcome->built.lower_bound = outcome->coverage.needed;
         outcome->built.bound_reason = "some parameters have so many feasible combinations";
     }
-    return outcome->checked;
+    return fine;
 }
 
 /* ---- Producing ---------------------------------------------------------------------------- */
 
+static bool is_counted(const production *p)
+{
+    return p->demand->count && p->model->constraint_count > 0;
+}
+
 static bool open_checker(production *p)
 {
-    bool wanted = p->demand->verify ||
-                  (p->demand->count && p->model->constraint_count > 0 && is_cheap(p, 0));
-    if (!wanted)
+    if (!p->demand->verify && !(is_counted(p) && is_cheap(p, 0)))
         return true;
     p->checker = wrc_checker_open(p->target, p->complaint);
     return p->checker != NULL;
@@ -161,14 +170,21 @@ static bool produce(production *p, wrc_outcome *outcome)
     p->target = p->unfolded ? p->unfolded : p->model;
     if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
         return false;
-    return !p->failed && check_rows(p, outcome);
+    bool fine = !p->failed && check_rows(p, outcome);
+    outcome->uncounted = is_counted(p) && !outcome->checked;
+    return fine;
 }
 
 bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker *take,
                  void *state, wrc_outcome *outcome, wrc_complaint *complaint)
 {
     production p = {
-        .model = model, .demand = demand, .take = take, .state = state, .complaint = complaint
+        .model = model,
+        .demand = demand,
+        .take = take,
+        .state = state,
+        .complaint = complaint,
+        .start = wrc_cpu_seconds(),
     };
     memset(outcome, 0, sizeof *outcome);
     bool fine = produce(&p, outcome);
@@ -182,7 +198,7 @@ bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker
 /* ---- Measuring ---------------------------------------------------------------------------- */
 
 bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t rows,
-                         uint32_t strength,
+                         uint32_t strength, uint64_t most_missing,
                          void (*told)(void *state, const wrc_coverage *coverage), void *state,
                          wrc_faults *faults, wrc_complaint *complaint)
 {
@@ -192,8 +208,10 @@ bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t
     bool         fine = checker && open_second(model, &oracle, &second, complaint);
     for (uint64_t r = 0; fine && r < rows; r++)
         fine = wrc_checker_row(checker, cells + r * model->parameter_count, complaint);
-    if (fine)
-        wrc_checker_faults(checker, faults);
+    if (fine) {
+        wrc_checker_faults(checker, 0, faults);
+        wrc_checker_show(checker, most_missing);
+    }
     for (uint32_t t = 1; fine && t <= strength && t <= model->parameter_count; t++) {
         wrc_coverage coverage;
         fine = wrc_check_measure(checker, second, t, &coverage, complaint);

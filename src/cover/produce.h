@@ -16,7 +16,7 @@ typedef struct wrc_demand {
     uint32_t   radix_base; /* 0: the best */
     bool       radix_no_local;
     bool       verify; /* check the rows */
-    bool       count;  /* the same where it is cheap and there are constraints */
+    bool count; /* the same where there are constraints, if that is no longer than building */
     void (*infeasible)(void *state, const wrc_model *model, const wrc_tuple *tuple);
     void
         *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
@@ -25,8 +25,9 @@ typedef struct wrc_demand {
 typedef struct wrc_outcome {
     wrc_built    built;
     uint32_t     split, base; /* parameters that became digits, and the widest digit */
-    bool         checked;     /* what follows is filled in */
-    wrc_coverage coverage;    /* by groups and digits, where there are any */
+    bool         uncounted; /* it was to be counted, and would have taken longer than building */
+    bool         checked;   /* what follows is filled in */
+    wrc_coverage coverage;  /* by groups and digits, where there are any */
     wrc_faults   faults;
 } wrc_outcome;
 
@@ -35,9 +36,9 @@ bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker
                  void *state, wrc_outcome *outcome, wrc_complaint *complaint);
 
 /* How much of each strength from 1 on rows cover, as the model's constraints have it. `told` is
- * called for each. */
+ * called for each, with up to so many missing tuples. */
 bool wrc_produce_measure(const wrc_model *model, const uint32_t *cells, uint64_t rows,
-                         uint32_t strength,
+                         uint32_t strength, uint64_t most_missing,
                          void (*told)(void *state, const wrc_coverage *coverage), void *state,
                          wrc_faults *faults, wrc_complaint *complaint);
 

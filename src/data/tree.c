@@ -32,6 +32,8 @@ static WRI_ASIDE wr_node *draw_tree(wr_case *t, const char *name, const wr_type 
         .root = { .tag_ = -1, .span_ = WRI_NO_NODE, .type_ = prepared, .tree_ = tree },
     };
     t->trees = tree;
+    if (WRI_UNLIKELY(t->example != NULL))
+        tree->written = wri_written_read(t, name, prepared);
     if (t->trace != NULL) {
         tree->branch = wri_branch_open(t, NULL, wri_trace_name_hash(name));
         wri_tree_begin_showing(tree, name);
@@ -149,6 +151,8 @@ static int choose(wr_node *e, uint64_t ranks)
                                 .name = type->table->name,
                                 .fresh = wri_size_fresh_rank,
                                 .about = e };
+        if (WRI_UNLIKELY(e->tree_->written != NULL))
+            wri_written_expect_tag(e);
         rank = choose_in(e, &request);
     }
     become(e, type->tag_of[rank]);
@@ -229,6 +233,8 @@ static size_t choose_index(wr_node *e, size_t most)
                             .name = INDEX_NAME,
                             .fresh = wri_size_fresh_index,
                             .about = e };
+    if (WRI_UNLIKELY(e->tree_->written != NULL))
+        wri_written_expect_index(e);
     e->index_ = (uint32_t)choose_in(e, &request);
     e->indexed_ = true;
     if (WRI_UNLIKELY(e->tree_->shown))

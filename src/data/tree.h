@@ -4,6 +4,9 @@
 
 #include "data/type.h"
 
+/* A tree of an explicit case, as it is written there (read.c). */
+typedef struct wri_written wri_written;
+
 /* A tree that wr_tree() made: the root, and the data that all of its nodes share. */
 typedef struct wr_tree_ {
     wr_case         *t;
@@ -14,6 +17,7 @@ typedef struct wr_tree_ {
     bool             shown; /* the report shows it, as entry `entry` */
     size_t           entry;
     size_t           choices; /* made in it */
+    wri_written     *written; /* in an explicit case; NULL: it says nothing of this tree */
 } wri_tree;
 
 static inline wri_form *wri_form_of(const wr_node *e)
@@ -54,6 +58,15 @@ wri_count wri_size_below(wr_case *t, wri_count count);
 /* Random answers to requests: the rank of a constructor, and an index. */
 uint64_t wri_size_fresh_rank(wr_case *t, const wri_request *request);
 uint64_t wri_size_fresh_index(wr_case *t, const wri_request *request);
+
+/* read.c: reads the tree of this name; NULL: the example has none. */
+wri_written *wri_written_read(wr_case *t, const char *name, wri_type *type);
+/* Expects the answers to a node's next choice. */
+void wri_written_expect_tag(const wr_node *e);
+void wri_written_expect_index(const wr_node *e);
+/* The number of the one node, from 1, each before its arguments, that must change to make the
+ * written tree of e; 0: none must. */
+size_t wri_written_change(const wr_node *e, const wri_written *written);
 
 /* show.c: shows the tree for the first time, and again when a node was chosen. */
 void wri_tree_begin_showing(wri_tree *tree, const char *name);

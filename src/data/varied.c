@@ -6,6 +6,7 @@
  */
 #include "data/hole.h"
 #include "gen/draw.h"
+#include "gen/example.h"
 
 static wri_type *type_of(const wr_node *e)
 {
@@ -59,10 +60,18 @@ wr_node *wr_varied(wr_case *t, const char *name, wr_node *e)
     if (e == NULL)
         wri_case_misuse(t, "wr_varied \"%s\": no tree was given", wri_draw_name(name));
     wr_force(e);
+    wri_written *written =
+        WRI_UNLIKELY(t->example != NULL) ? wri_written_read(t, name, type_of(e)) : NULL;
+    if (written != NULL)
+        *wri_example_expect(t, 1) = wri_written_change(e, written);
     wr_begin(t, name);
     size_t changed = (size_t)wri_draw_index(t, "changed", count_nodes(e));
     wr_end(t);
+    struct wri_example *example = t->example; /* its text is read */
+    t->example = NULL;
     wr_node *varied = wr_tree(t, name, type_of(e)->table);
+    t->example = example;
+    varied->tree_->written = written;
     copy_around(t, varied, e, changed);
     if (varied->tree_->shown)
         wri_tree_show_again(varied->tree_);

@@ -7,6 +7,7 @@
 #define WRI_EXPLORE_ANSWER_H
 
 #include "core/case.h"
+#include "gen/example.h"
 
 /* Random: the case's own stream, with the lean of core/. Stateless. */
 wri_answerer *wri_answer_randomly(void);
@@ -30,5 +31,12 @@ typedef struct wri_aligned {
     struct wri_align *align;
 } wri_aligned;
 wri_answerer *wri_answer_aligned(wri_aligned *aligned, struct wri_align *align);
+
+/* An explicit case: what its generators have read (gen/example.h), else 0. */
+typedef struct wri_as_given {
+    wri_answerer base;
+    wri_example *example;
+} wri_as_given;
+wri_answerer *wri_answer_as_given(wri_as_given *given, wri_example *example);
 
 #endif

@@ -31,6 +31,7 @@ typedef enum {
     WRI_MANNER_ALIGNED, /* a plan, by address */
     WRI_MANNER_EXACT,   /* a plan; a mismatch ends the case as stale */
     WRI_MANNER_ORDER,   /* the same, for a plan that is the steps of a walk */
+    WRI_MANNER_EXAMPLE, /* an explicit case, by its values */
 } wri_manner;
 
 /* Needs and traits of an explorer. */

@@ -1,7 +1,7 @@
 /* explore/replay.c: answerers for recorded answers.
  *
  * For a token, every request must be the one that was written down. For shrinking, the plan is
- * aligned to the requests (plan/align.h).
+ * aligned to the requests (plan/align.h). For an example, generators have read the answers.
  */
 #include "plan/align.h"
 #include "explore/answer.h"
@@ -135,4 +135,33 @@ wri_answerer *wri_answer_aligned(wri_aligned *aligned, struct wri_align *align)
                                         .leave = aligned_leave },
                               .align = align };
     return &aligned->base;
+}
+
+/* ---- As an example says ---- */
+
+static uint64_t given_choice(wri_answerer *self, wr_case *t, const wri_request *request,
+                             uint32_t label)
+{
+    uint64_t number;
+    (void)label;
+    if (!wri_example_answer(((wri_as_given *)self)->example, &number))
+        return wri_request_next_legal(request, 0);
+    if (!wri_request_legal(request, number))
+        wri_example_wrong(t, "the draw does not allow this value now");
+    return number;
+}
+
+static void given_array(wri_answerer *self, wr_case *t, const wri_request *request,
+                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)width;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = given_choice(self, t, request, label);
+}
+
+wri_answerer *wri_answer_as_given(wri_as_given *given, wri_example *example)
+{
+    *given = (wri_as_given){ .base = { .choose = given_choice, .choose_many = given_array },
+                             .example = example };
+    return &given->base;
 }

@@ -4,12 +4,13 @@
  * texts shrink by what is written in them. 0 is simplest. Random numbers lean to those of known
  * networks, and those of IPv6 to runs of zeroes, which its text form shortens.
  */
+#include <arpa/inet.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "core/walk.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 #define LENGTH_OF(array) (sizeof(array) / sizeof *(array))
 
@@ -49,6 +50,20 @@ static uint64_t fresh_number(wr_case *t, const wri_request *request)
     return next & 1 ? 0 : 255;
 }
 
+static void read_ipv4(wr_case *t, const char *name)
+{
+    size_t        length;
+    unsigned char four[4];
+    const char   *text = wri_example_quoted(t, name, &length);
+    if (text == NULL)
+        return;
+    if (inet_pton(AF_INET, text, four) != 1)
+        wri_example_wrong(t, "expected an address such as \\\"127.0.0.1\\\"");
+    uint64_t *answers = wri_example_expect(t, 4);
+    for (size_t i = 0; i < 4; i++)
+        answers[i] = four[i];
+}
+
 char *wr_ipv4(wr_case *t, const char *name)
 {
     numbers     four = { 0 };
@@ -57,6 +72,8 @@ char *wr_ipv4(wr_case *t, const char *name)
                             .name = "number",
                             .fresh = fresh_number,
                             .about = &four };
+    if (wri_example_given(t))
+        read_ipv4(t, name);
     wr_begin(t, name);
     for (; four.count < 4; four.count++)
         four.number[four.count] = (uint8_t)wri_case_choose(t, &request);
@@ -136,12 +153,42 @@ static bool written_before(const char *text, const uint16_t *groups, unsigned fo
     return false;
 }
 
+/* The form is the one whose text is the example's. */
+static void read_ipv6(wr_case *t, const char *name)
+{
+    size_t        length;
+    unsigned char bytes[16];
+    uint16_t      groups[8];
+    char          other[LONGEST];
+    unsigned      form = 0;
+    const char   *text = wri_example_quoted(t, name, &length);
+    if (text == NULL)
+        return;
+    if (inet_pton(AF_INET6, text, bytes) != 1)
+        wri_example_wrong(t, "expected an address such as \\\"::1\\\"");
+    for (size_t i = 0; i < 8; i++)
+        groups[i] = (uint16_t)(bytes[2 * i] << 8 | bytes[2 * i + 1]);
+    for (; form < FORMS; form++) {
+        write_form(other, groups, form);
+        if (strcmp(other, text) == 0)
+            break;
+    }
+    if (form == FORMS)
+        wri_example_wrong(t, "the draw does not write this address so");
+    uint64_t *answers = wri_example_expect(t, 33);
+    *answers++ = form;
+    for (size_t i = 0; i < 32; i++)
+        answers[i] = bytes[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15;
+}
+
 char *wr_ipv6(wr_case *t, const char *name)
 {
     wri_overlay overlay = { lay_groups };
     wri_request request = { .kind = WRI_INTEGER, .max = 15, .name = "digits", .about = &overlay };
     uint16_t    groups[8] = { 0 };
     char       *text = wri_memory_take(t, LONGEST);
+    if (wri_example_given(t))
+        read_ipv6(t, name);
     wr_begin(t, name);
     unsigned       form = (unsigned)wri_draw_index(t, "form", FORMS - 1);
     const uint8_t *digits = wri_case_choose_many(t, &request, 32, 1, WRI_NO_NODE);

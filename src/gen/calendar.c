@@ -4,10 +4,11 @@
  * by itself, to 2000-01-01 and 00:00:00. Random dates lean to leap days and to the ends of months
  * and years.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 static bool is_leap(int year)
 {
@@ -73,6 +74,52 @@ static uint64_t fresh_day(wr_case *t, const wri_request *request)
     return wri_prng_scale(wri_prng_next(&t->random), request->max);
 }
 
+/* ---- Examples ---- */
+
+/* Three numbers with a sign between them; false: there is no example. */
+static bool read_three(wr_case *t, const char *name, const char *format, const char *expected,
+                       int parts[3])
+{
+    const char *text = wri_example_text(t, name);
+    int         used = 0;
+    if (text == NULL)
+        return false;
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+    if (sscanf(text, format, &parts[0], &parts[1], &parts[2], &used) != 3 || text[used] != '\0')
+        wri_example_wrong(t, "expected %s", expected);
+#pragma GCC diagnostic pop
+    return true;
+}
+
+static uint64_t number_in(wr_case *t, int value, int lo, int hi, int zero)
+{
+    if (value < lo || value > hi)
+        wri_example_wrong(t, "%d is not within %d to %d", value, lo, hi);
+    return wri_choice_integer_number(value - zero, lo - zero, (uint64_t)(hi - lo));
+}
+
+static void read_date(wr_case *t, const char *name, int first, int last)
+{
+    int parts[3];
+    if (!read_three(t, name, "%4d-%2d-%2d%n", "a date such as 2000-02-29", parts))
+        return;
+    uint64_t *numbers = wri_example_expect(t, 3);
+    numbers[0] = number_in(t, parts[0], first, last, 2000);
+    numbers[1] = number_in(t, parts[1], 1, 12, 1);
+    numbers[2] = number_in(t, parts[2], 1, days_of(parts[0], parts[1]), 1);
+}
+
+static void read_time(wr_case *t, const char *name)
+{
+    int parts[3];
+    if (!read_three(t, name, "%2d:%2d:%2d%n", "a time such as 23:59:59", parts))
+        return;
+    uint64_t *numbers = wri_example_expect(t, 3);
+    for (int i = 0; i < 3; i++)
+        numbers[i] = number_in(t, parts[i], 0, i == 0 ? 23 : 59, 0);
+}
+
 /* ---- Draws ---- */
 
 struct tm wr_date(wr_case *t, const char *name, int first, int last)
@@ -81,6 +128,8 @@ struct tm wr_date(wr_case *t, const char *name, int first, int last)
     if (first > last || first < 1 || last > 9999)
         wri_case_misuse(t, "wr_date \"%s\": years %d to %d; expected a range within 1 to 9999",
                         wri_draw_name(name), first, last);
+    if (wri_example_given(t))
+        read_date(t, name, first, last);
     wr_begin(t, name);
     int year = draw_part(t, "year", first, last, 2000, fresh_year);
     int month = draw_part(t, "month", 1, 12, 1, fresh_month);
@@ -103,6 +152,8 @@ struct tm wr_date(wr_case *t, const char *name, int first, int last)
 struct tm wr_time(wr_case *t, const char *name)
 {
     struct tm day = { .tm_year = 70, .tm_mday = 1, .tm_wday = 4 };
+    if (wri_example_given(t))
+        read_time(t, name);
     wr_begin(t, name);
     day.tm_hour = draw_part(t, "hour", 0, 23, 0, NULL);
     day.tm_min = draw_part(t, "minute", 0, 59, 0, NULL);

@@ -4,11 +4,12 @@
  * Nothing here decides: a generator only fills in bounds, masks and weights. A collection whose
  * elements can be dropped one by one is a loop of element spans or a packed array.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/walk.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 #define ARRAY_LABEL UINT32_C(0x61727261)
 #define UNIQUE_LABEL UINT32_C(0x756e6971)
@@ -23,10 +24,27 @@ static size_t bytes_for(size_t n, size_t bytes)
 
 /* ---- One of some ---- */
 
+static void read_constant(wr_case *t, const char *name, size_t n, const wr_constant *constants)
+{
+    char        number[32];
+    const char *text = wri_example_text(t, name);
+    for (size_t i = 0; i < n && text != NULL; i++) {
+        snprintf(number, sizeof number, "%lld", (long long)constants[i].value);
+        if (strcmp(text, constants[i].name == NULL ? number : constants[i].name) != 0)
+            continue;
+        *wri_example_expect(t, 1) = i;
+        return;
+    }
+    if (text != NULL)
+        wri_example_wrong(t, "expected the name of a constant");
+}
+
 int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
 {
     if (n == 0 || constants == NULL)
         wri_case_misuse(t, "wr_enum \"%s\": no constants were given", wri_draw_name(name));
+    if (wri_example_given(t))
+        read_constant(t, name, n, constants);
     const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
     if (WRI_UNLIKELY(wri_case_showing(t))) {
         if (chosen->name != NULL)
@@ -42,6 +60,9 @@ void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *
 {
     if (draw == NULL)
         wri_case_misuse(t, "wr_optional \"%s\": no function was given", wri_draw_name(name));
+    const char *text = wri_example_given(t) ? wri_example_text(t, name) : NULL;
+    if (text != NULL)
+        *wri_example_expect(t, 1) = wri_example_either(t, text, "present", "NULL");
     wr_begin(t, name);
     bool present = wr_bool(t, NULL);
     wri_show_word(t, name, present ? "present" : "NULL");
@@ -72,7 +93,9 @@ bool *wr_bools(wr_case *t, const char *name, size_t n)
 {
     _Static_assert(sizeof(bool) == 1, "an array of flags is packed as bytes");
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
-    bool       *flags = wri_case_choose_many(t, &request, n, 1, WRI_NO_NODE);
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_BOOL, &request, n, 0);
+    bool *flags = wri_case_choose_many(t, &request, n, 1, WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_BOOL, n, 1, flags);
     return flags;
 }
@@ -88,7 +111,9 @@ size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
         wri_case_misuse(t, "wr_picks \"%s\": there is nothing to pick: the count is 0",
                         wri_draw_name(name));
     wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
-    size_t     *picks = wri_case_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_UNSIGNED, &request, n, 0);
+    size_t *picks = wri_case_choose_many(t, &request, n, sizeof(size_t), WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_UNSIGNED, n, sizeof(size_t), picks);
     return picks;
 }
@@ -163,6 +188,9 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
     if (n > 0 && n - 1 > max)
         wri_case_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
                         wri_draw_name(name), (long long)lo, (long long)hi, n);
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_SIGNED,
+                          &(wri_request){ .kind = WRI_INTEGER, .lo = lo, .max = max }, n, 0);
     int64_t *values = wri_memory_take(t, bytes_for(n, sizeof *values));
     taken    set = none_taken(t, n);
     wri_case_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
@@ -176,10 +204,35 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
     return values;
 }
 
+/* Which of the numbers behind it each place takes, for the order that is given. */
+static void read_order(wr_case *t, const char *name, size_t n)
+{
+    wri_request request = { .kind = WRI_INDEX, .max = n == 0 ? 0 : n - 1 };
+    wri_example_array(t, name, WRI_SHOW_UNSIGNED, &request, n, 0);
+    uint64_t *order = t->example->numbers;
+    for (size_t i = 0; i < n && t->example->count > 0; i++) {
+        for (size_t k = 0; k < i; k++)
+            if (order[k] == order[i])
+                wri_example_wrong(t, "expected each number once");
+    }
+    size_t *now = wri_memory_take(t, bytes_for(n, sizeof *now));
+    for (size_t i = 0; i < n; i++)
+        now[i] = i;
+    for (size_t i = 0; i < n && t->example->count > 0; i++) {
+        size_t other = i;
+        while (now[other] != order[i])
+            other++;
+        now[other] = now[i];
+        order[i] = other - i;
+    }
+}
+
 /* Each place takes one of the numbers still behind it: 0 leaves it as it is. The places are
  * elements of a loop, so that one that stays as it is can be deleted with one of the length. */
 size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 {
+    if (wri_example_given(t))
+        read_order(t, name, n);
     size_t  *order = wri_memory_take(t, bytes_for(n, sizeof *order));
     uint32_t label = t->trace == NULL ? 0 : wri_trace_label_hash(name);
     for (size_t i = 0; i < n; i++)

@@ -8,7 +8,7 @@
 
 #include "core/walk.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 #include "gen/words.h"
 
 #define LONGEST 255
@@ -58,17 +58,38 @@ static uint32_t number_of(const char **word, const char *alphabet)
     return number;
 }
 
-/* The smallest alphabet that has the word, if the name is to be one. */
+/* The smallest alphabet that has the name. */
+static uint64_t manner_of(const char *name)
+{
+    uint64_t manner = 0;
+    while (*name != '\0')
+        for (uint32_t number = number_of(&name, NULL); number > MOST[manner];)
+            manner++;
+    return manner;
+}
+
 static uint64_t fresh_manner(wr_case *t, const wri_request *request)
 {
     const char *word = wri_words_decide(t, request->about);
-    uint64_t    manner = 0;
-    if (word == NULL)
-        return wri_prng_scale(wri_prng_next(&t->random), request->max);
-    while (*word != '\0')
-        for (uint32_t number = number_of(&word, NULL); number > MOST[manner];)
-            manner++;
-    return manner;
+    return word != NULL ? manner_of(word)
+                        : wri_prng_scale(wri_prng_next(&t->random), request->max);
+}
+
+static void read_example(wr_case *t, const char *name, size_t min, size_t max)
+{
+    size_t      length;
+    const char *text = wri_example_quoted(t, name, &length);
+    if (text == NULL)
+        return;
+    if (strlen(text) != length || measure(text, NULL, true) == SIZE_MAX)
+        wri_example_wrong(t, "expected the name of a file");
+    if (length < min || length > max)
+        wri_example_wrong(t, "expected %zu to %zu bytes", min, max);
+    uint64_t *numbers = wri_example_expect(t, 2 + length);
+    *numbers++ = manner_of(text);
+    *numbers++ = length - min;
+    while (*text != '\0')
+        *numbers++ = number_of(&text, NULL);
 }
 
 static char *draw(wr_case *t, const char *name, size_t min, size_t max, wri_words_use *use)
@@ -106,6 +127,8 @@ char *wr_filename(wr_case *t, const char *name, size_t min, size_t max)
         wri_case_misuse(t, "wr_filename \"%s\": a name has %zu to %zu bytes; expected 1 to %d",
                         wri_draw_name(name), min, max, LONGEST);
     wri_words_fit(t, &use, &KIND, min, max);
+    if (wri_example_given(t))
+        read_example(t, name, min, max);
     wr_begin(t, name);
     char *text = draw(t, name, min, max, &use);
     wr_end(t);

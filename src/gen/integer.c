@@ -5,7 +5,7 @@
  * stream.
  */
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 /* ---- The slow path ---- */
 
@@ -32,6 +32,8 @@ static inline uint64_t ask(wr_case *t, wri_kind kind, uint16_t letters, const ch
 /* The slow path of every signed draw. */
 static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
 {
+    if (wri_example_given(t))
+        wri_example_signed(t, name, lo, max);
     int64_t value =
         wri_choice_integer_value(ask(t, WRI_INTEGER, WRI_NO_LETTERS, name, lo, max), lo, max);
     if (value >= 0)
@@ -43,6 +45,8 @@ static WRI_ASIDE int64_t ask_signed(wr_case *t, const char *name, int64_t lo, ui
 
 static WRI_ASIDE uint64_t ask_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
 {
+    if (wri_example_given(t))
+        wri_example_unsigned(t, name, lo, max);
     int64_t  codec_lo = lo > INT64_MAX ? INT64_MAX : (int64_t)lo;
     uint64_t value = lo + ask(t, WRI_INTEGER, WRI_NO_LETTERS, name, codec_lo, max);
     wri_case_note_length(t, value, true);
@@ -120,6 +124,8 @@ WHOLE_RANGE(64)
 
 static WRI_ASIDE bool ask_boolean(wr_case *t, const char *name)
 {
+    if (wri_example_given(t))
+        wri_example_bool(t, name);
     bool value = ask(t, WRI_BOOLEAN, WRI_NO_LETTERS, name, 0, 1) != 0;
     wri_show_bool(t, name, value);
     return value;
@@ -141,6 +147,8 @@ bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denomi
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .weights = weights, .name = name };
     if (numerator == 0 || numerator == denominator)
         request.legal = numerator == 0 ? 1 : 2;
+    if (wri_example_given(t))
+        wri_example_bool(t, name);
     bool value = wri_case_choose(t, &request) != 0;
     wri_show_bool(t, name, value);
     return value;
@@ -165,6 +173,8 @@ size_t wr_pick(wr_case *t, const char *name, size_t n)
     if (WRI_UNLIKELY(n == 0))
         wri_case_misuse(t, "wr_pick \"%s\": there is nothing to pick: the count is 0",
                         wri_draw_name(name));
+    if (wri_example_given(t))
+        wri_example_unsigned(t, name, 0, n - 1);
     size_t index = (size_t)wri_draw_index(t, name, n - 1);
     wri_show_unsigned(t, name, index);
     return index;
@@ -182,6 +192,8 @@ size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weigh
     wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
     for (size_t i = 0; i < n && n <= 64; i++)
         request.legal |= (uint64_t)(weights[i] > 0) << i;
+    if (wri_example_given(t))
+        wri_example_unsigned(t, name, 0, n - 1);
     size_t index = (size_t)wri_case_choose(t, &request);
     while (weights[index] == 0) /* beyond what a mask can say */
         index = (index + 1) % n;
@@ -203,6 +215,8 @@ size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)
 {
     if (WRI_UNLIKELY(lo > hi))
         wri_case_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", wri_draw_name(name), lo, hi);
+    if (wri_example_given(t))
+        wri_example_unsigned(t, name, lo, hi - lo);
     size_t length = wri_draw_length(t, name, lo, hi);
     if (wri_case_slow(t)) {
         wri_case_note_length(t, length, false);

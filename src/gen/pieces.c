@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 static void check_pieces(wr_case *t, const char *function, const char *name, size_t n,
                          const void *pieces, size_t min, size_t max)
@@ -17,6 +17,57 @@ static void check_pieces(wr_case *t, const char *function, const char *name, siz
                         min, max);
     if (max > 0 && (n == 0 || pieces == NULL))
         wri_case_misuse(t, "%s \"%s\": no pieces were given", function, wri_draw_name(name));
+}
+
+/* The list of a draw: texts, or bytes with a length. */
+typedef struct list {
+    const char *const *texts; /* NULL: bytes */
+    const wr_piece    *bytes;
+    size_t             count;
+} list;
+
+static wr_piece piece_of(const list *all, size_t i)
+{
+    return all->texts == NULL ? all->bytes[i]
+                              : (wr_piece){ all->texts[i], strlen(all->texts[i]) };
+}
+
+/* Finds the fewest pieces that make up the example: for each place in it, from the end, the best
+ * piece that begins there. Empty pieces fill up to `min`. */
+static void read_example(wr_case *t, const char *name, const list *all, size_t min, size_t max)
+{
+    size_t      length, empty = all->count;
+    const char *text = wri_example_quoted(t, name, &length);
+    if (text == NULL)
+        return;
+    size_t *fewest = wri_memory_take(t, (length + 1) * sizeof *fewest);
+    size_t *best = wri_memory_take(t, (length + 1) * sizeof *best);
+    fewest[length] = 0;
+    for (size_t at = length + 1; at-- > 0;) {
+        fewest[at] = at == length ? 0 : SIZE_MAX;
+        for (size_t i = 0; i < all->count; i++) {
+            wr_piece piece = piece_of(all, i);
+            if (piece.length == 0) {
+                empty = empty == all->count ? i : empty;
+            } else if (piece.length <= length - at && fewest[at + piece.length] != SIZE_MAX &&
+                       fewest[at + piece.length] + 1 < fewest[at] &&
+                       memcmp(piece.bytes, text + at, piece.length) == 0) {
+                fewest[at] = fewest[at + piece.length] + 1;
+                best[at] = i;
+            }
+        }
+    }
+    size_t count = fewest[0] < min && empty < all->count ? min : fewest[0];
+    if (fewest[0] == SIZE_MAX)
+        wri_example_wrong(t, "the pieces do not make up this text");
+    if (count < min || count > max)
+        wri_example_wrong(t, "this text has %zu pieces; expected %zu to %zu", count, min, max);
+    uint64_t *numbers = wri_example_expect(t, 1 + count);
+    *numbers++ = count - min;
+    for (size_t at = 0; at < length; at += piece_of(all, best[at]).length)
+        *numbers++ = best[at];
+    for (size_t i = fewest[0]; i < count; i++)
+        *numbers++ = empty;
 }
 
 /* Draws `count` indices below n; they belong to the length that was drawn last. */
@@ -41,6 +92,8 @@ char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *piece
     for (size_t i = 0; i < n; i++)
         if (pieces[i] == NULL)
             wri_case_misuse(t, "wr_pieces \"%s\": piece %zu is NULL", wri_draw_name(name), i);
+    if (wri_example_given(t))
+        read_example(t, name, &(list){ pieces, NULL, n }, min, max);
     wr_begin(t, name);
     size_t          count = wri_draw_length(t, name, min, max), bytes = 0;
     const uint32_t *indices = draw_indices(t, name, n, count);
@@ -59,6 +112,8 @@ uint8_t *wr_byte_pieces(wr_case *t, const char *name, size_t n, const wr_piece *
                         size_t min, size_t max, size_t *length)
 {
     check_pieces(t, "wr_byte_pieces", name, n, pieces, min, max);
+    if (wri_example_given(t))
+        read_example(t, name, &(list){ NULL, pieces, n }, min, max);
     wr_begin(t, name);
     size_t          count = wri_draw_length(t, name, min, max);
     const uint32_t *indices = draw_indices(t, name, n, count);

@@ -4,10 +4,11 @@
  * conversions may have, a width, a precision, and text around it. "%d" is simplest.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 /* Widths and precisions up to this: more than any number has digits, by a few. */
 #define WIDEST 40
@@ -108,12 +109,87 @@ static char *put_conversion(wr_case *t, const char *conversions, char *at)
     return at;
 }
 
+/* ---- Examples ---- */
+
+/* The numbers of a text up to a conversion, or to the end; returns where it ends. */
+static const char *read_plain(wr_case *t, const char *at, uint64_t **numbers)
+{
+    uint64_t *length = (*numbers)++;
+    *length = 0;
+    while (*at != '\0' && (*at != '%' || at[1] == '%')) {
+        const char *letter = strchr(WRI_PRINTABLE, *at);
+        if (letter == NULL || ++*length > TEXT_MOST)
+            wri_example_wrong(t, "expected up to %d printable characters", TEXT_MOST);
+        *(*numbers)++ = (uint64_t)(letter - WRI_PRINTABLE);
+        at += *at == '%' ? 2 : 1;
+    }
+    return at;
+}
+
+/* A number of the format, plus `more`; 0: it has none. */
+static uint64_t read_number(wr_case *t, const char **at, uint64_t more)
+{
+    char *end;
+    if (**at < '0' || **at > '9')
+        wri_example_wrong(t, "expected a number");
+    uint64_t number = strtoull(*at, &end, 10) + more;
+    if (number > WIDEST)
+        wri_example_wrong(t, "expected widths and precisions up to %d", WIDEST);
+    *at = end;
+    return number;
+}
+
+/* Flags, width, precision, length and letter; the letter's choice comes first. */
+static const char *read_conversion(wr_case *t, const char *at, const char *conversions,
+                                   uint64_t **numbers)
+{
+    size_t      skip = modifier_length(conversions);
+    size_t      before = strspn(at, "-0+ #123456789.") + skip;
+    const char *letter = strlen(at) <= before || at[before] == '\0'
+                             ? NULL
+                             : strchr(conversions + skip, at[before]);
+    if (letter == NULL || strncmp(at + before - skip, conversions, skip) != 0)
+        wri_example_wrong(t, "expected one of the draw's conversions");
+    size_t sort = sort_of(*letter);
+    *(*numbers)++ = (uint64_t)(letter - conversions) - skip;
+    for (const char *flag = SORTS[sort].flags; *flag != '\0'; flag++) {
+        *(*numbers)++ = *at == *flag;
+        at += *at == *flag;
+    }
+    *(*numbers)++ = *at >= '1' && *at <= '9' ? read_number(t, &at, 0) : 0;
+    uint64_t precision = *at == '.' && SORTS[sort].precise ? (at++, read_number(t, &at, 1)) : 0;
+    if (SORTS[sort].precise)
+        *(*numbers)++ = precision;
+    if (strncmp(at, conversions, skip) != 0 || at[skip] != *letter)
+        wri_example_wrong(t, "expected flags in the order %s, a width, a precision",
+                          SORTS[sort].flags);
+    return at + skip + 1;
+}
+
+static void read_example(wr_case *t, const char *name, const char *conversions)
+{
+    size_t      length;
+    const char *text = wri_example_quoted(t, name, &length);
+    if (text == NULL)
+        return;
+    uint64_t *first = wri_example_expect(t, 2 * TEXT_MOST + 16), *numbers = first;
+    text = read_plain(t, text, &numbers);
+    if (*text++ != '%')
+        wri_example_wrong(t, "expected a conversion");
+    text = read_conversion(t, text, conversions, &numbers);
+    if (*read_plain(t, text, &numbers) != '\0')
+        wri_example_wrong(t, "expected one conversion");
+    t->example->count = (size_t)(numbers - first);
+}
+
 char *wr_printf_format(wr_case *t, const char *name, const char *conversions)
 {
     if (conversions == NULL)
         wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given",
                         wri_draw_name(name));
     check_letters(t, name, conversions + modifier_length(conversions));
+    if (wri_example_given(t))
+        read_example(t, name, conversions);
     char *text = wri_memory_take(t, 4 * TEXT_MOST + 32);
     wr_begin(t, name);
     char *at = put_text(t, "before", text);

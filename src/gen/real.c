@@ -10,7 +10,7 @@
 
 #include "core/arithmetic.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
 {
@@ -41,6 +41,8 @@ static double draw_real(wr_case *t, const char *name, const double *range, bool 
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = single, .name = name
     };
+    if (wri_example_given(t))
+        wri_example_real(t, name, &request);
     double value = wri_choice_real_answer(&request, wri_case_choose(t, &request));
     wri_show_real(t, name, value, single);
     return value;
@@ -115,6 +117,8 @@ static void *draw_reals(wr_case *t, const char *name, size_t n, const double *ra
     wri_request request = {
         .kind = WRI_REAL, .max = UINT64_MAX, .range = range, .single = width == 4, .name = name
     };
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_REAL, &request, n, 0);
     void *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
     wri_show_array(t, name, WRI_SHOW_REAL, n, width, values);
     return values;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 #define GROUPS_MOST 64
 #define ROUNDS_MOST 1000
@@ -395,6 +395,119 @@ static void generate(output *out, const node *now)
     }
 }
 
+/* ---- Examples ---- */
+
+/* The choices for a text that is given are found by backtracking. */
+#define TRIES_MOST 1000000
+#define NUMBERS_MOST 4096
+
+typedef struct match {
+    uint64_t numbers[NUMBERS_MOST];
+    size_t   count;
+    unsigned tries;
+} match;
+
+/* What is still to be matched: a node, then the nodes after it if it is one of a sequence; or
+ * further rounds of a REPEAT. Then `next`. */
+typedef struct todo {
+    const node        *what;
+    const struct todo *next;
+    bool               sequence;
+    bool               going; /* rounds of it are matched: */
+    size_t             rounds;
+    size_t             slot; /* of their number, among the choices */
+    const char        *from; /* where the last one began */
+} todo;
+
+static bool fits(match *m, const todo *now, const char *at);
+
+/* Makes this choice, and goes on; takes it back if that does not fit. */
+static bool fits_after(match *m, uint64_t number, const todo *now, const char *at)
+{
+    size_t count = m->count;
+    if (count == NUMBERS_MOST)
+        return false;
+    m->numbers[m->count++] = number;
+    if (fits(m, now, at))
+        return true;
+    m->count = count;
+    return false;
+}
+
+/* As many rounds as fit, first. A round that matches nothing is not followed by another. */
+static bool fits_round(match *m, const todo *now, const char *at)
+{
+    const node *repeat = now->what;
+    size_t      count = m->count;
+    todo        again = *now;
+    todo        body = { .what = repeat->child, .next = &again };
+    again.rounds++;
+    again.from = at;
+    if (now->rounds < repeat->most && (at != now->from || now->rounds < repeat->least) &&
+        fits(m, &body, at))
+        return true;
+    m->count = count;
+    if (now->rounds < repeat->least)
+        return false;
+    m->numbers[now->slot] = now->rounds - repeat->least;
+    return fits(m, now->next, at);
+}
+
+static bool fits_either(match *m, const node *either, const todo *rest, const char *at)
+{
+    uint64_t which = 0;
+    for (const node *child = either->child; child != NULL; child = child->next, which++) {
+        todo body = { .what = child, .next = rest };
+        if (fits_after(m, which, &body, at))
+            return true;
+    }
+    return false;
+}
+
+static bool fits_character(match *m, const node *class, const todo *rest, const char *at)
+{
+    const char *found = *at == '\0' ? NULL : memchr(class->characters, *at, class->count);
+    if (found == NULL)
+        return false;
+    return class->count == 1 ? fits(m, rest, at + 1)
+                             : fits_after(m, (uint64_t)(found - class->characters), rest, at + 1);
+}
+
+static bool fits(match *m, const todo *now, const char *at)
+{
+    if (now == NULL)
+        return *at == '\0';
+    if (now->what == NULL)
+        return fits(m, now->next, at);
+    if (++m->tries > TRIES_MOST)
+        return false;
+    if (now->going)
+        return fits_round(m, now, at);
+    todo        after = { .what = now->what->next, .next = now->next, .sequence = true };
+    const todo *rest = now->sequence ? &after : now->next;
+    todo        rounds = { .what = now->what, .next = rest, .going = true, .slot = m->count };
+    switch (now->what->form) {
+    case CHARACTERS: return fits_character(m, now->what, rest, at);
+    case EITHER: return fits_either(m, now->what, rest, at);
+    case REPEAT: return fits_after(m, 0, &rounds, at);
+    default:
+        return fits(m, &(todo){ .what = now->what->child, .next = rest, .sequence = true }, at);
+    }
+}
+
+static void read_example(wr_case *t, const char *name, const node *root)
+{
+    size_t      length;
+    match      *m = wri_memory_take(t, sizeof *m);
+    const char *text = wri_example_quoted(t, name, &length);
+    m->count = m->tries = 0;
+    if (text == NULL)
+        return;
+    if (strlen(text) != length || !fits(m, &(todo){ .what = root }, text))
+        wri_example_wrong(t, "the draw's expression does not match this text");
+    memcpy(wri_example_expect(t, m->count), m->numbers, m->count * sizeof *m->numbers);
+}
+
 char *wr_matching(wr_case *t, const char *name, const char *regex)
 {
     if (regex == NULL)
@@ -402,6 +515,8 @@ char *wr_matching(wr_case *t, const char *name, const char *regex)
                         wri_draw_name(name));
     parser p = { .t = t, .name = name, .regex = regex, .at = regex };
     node  *root = parse(&p);
+    if (wri_example_given(t))
+        read_example(t, name, root);
     output out = { .t = t, .bytes = wri_memory_take(t, 64), .room = 64 };
     wr_begin(t, name);
     generate(&out, root);

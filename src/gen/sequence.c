@@ -4,7 +4,7 @@
  * but only in a traced case. In an untraced case a round costs a call and a comparison.
  */
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 
 /* ---- Arrays ---- */
 
@@ -12,7 +12,9 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
                         unsigned width, wri_show_as as)
 {
     wri_request request = { .kind = WRI_INTEGER, .max = max, .lo = lo, .name = name };
-    void       *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
+    if (wri_example_given(t) && name != NULL)
+        wri_example_array(t, name, as, &request, n, 0);
+    void *values = wri_case_choose_many(t, &request, n, width, WRI_NO_NODE);
     if (WRI_UNLIKELY(wri_case_showing(t)))
         wri_show_array(t, name, as, n, width, values);
     return values;
@@ -52,6 +54,9 @@ uint64_t *wr_u64s(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t 
         wrong_range(t, "wr_u64s", name);
     if (lo <= INT64_MAX)
         return draw_array(t, name, n, (int64_t)lo, hi - lo, 8, WRI_SHOW_UNSIGNED);
+    if (wri_example_given(t))
+        wri_example_array(t, name, WRI_SHOW_UNSIGNED,
+                          &(wri_request){ .kind = WRI_INTEGER, .max = hi - lo }, n, lo);
     uint64_t *values = draw_array(t, NULL, n, 0, hi - lo, 8, WRI_SHOW_UNSIGNED);
     for (size_t i = 0; i < n; i++)
         values[i] += lo;

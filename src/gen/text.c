@@ -4,12 +4,13 @@
  * simplest character comes first. So lowering a number makes the text simpler, and dropping an
  * element drops a character.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "core/utf8.h"
 #include "core/walk.h"
 #include "gen/draw.h"
-#include "gen/show.h"
+#include "gen/example.h"
 #include "gen/words.h"
 
 static const char PRINTABLE[] = WRI_PRINTABLE;
@@ -57,6 +58,34 @@ static size_t measure_utf8(const char *word, const char *alphabet, bool whole)
     return character == WRI_NOT_UTF8 ? SIZE_MAX : length;
 }
 
+/* ---- Examples ---- */
+
+/* Reads a text of this kind: `lead` numbers are the caller's, then come the length and the
+ * characters after the first `apart`. Returns the numbers; NULL: there is no example. */
+static uint64_t *read_text(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                           size_t max, size_t lead, size_t apart, const char **text)
+{
+    size_t length;
+    *text = wri_example_quoted(t, name, &length);
+    if (*text == NULL)
+        return NULL;
+    size_t count =
+        strlen(*text) == length ? kind->measure(*text, kind->alphabet, true) : SIZE_MAX;
+    if (count == SIZE_MAX)
+        wri_example_wrong(t, "the text has a character that the draw has not");
+    if (count < min || count > max)
+        wri_example_wrong(t, "expected %zu to %zu characters", min, max);
+    uint64_t   *numbers = wri_example_expect(t, lead + 1 + count - apart);
+    const char *at = *text;
+    numbers[lead] = count - min;
+    for (size_t i = 0; i < count; i++) {
+        uint32_t number = kind->number(&at, kind->alphabet);
+        if (i >= apart)
+            numbers[lead + 1 + i - apart] = number;
+    }
+    return numbers;
+}
+
 /* ---- One byte for each character ---- */
 
 /* Writes `n` characters of the alphabet; they belong to the length that was drawn last. */
@@ -84,6 +113,8 @@ static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t 
     wri_words_kind kind = { measure_of_alphabet, number_in_alphabet, alphabet, NULL };
     wri_words_use  use = { .lead = 0 };
     bool           worded = wri_words_begin(t, &use, &kind, min, max);
+    if (wri_example_given(t))
+        read_text(t, name, &kind, min, max, 0, 0, &(const char *){ NULL });
     wr_begin(t, name);
     size_t n =
         worded ? wri_words_length(t, &use, name, min, max) : wri_draw_length(t, name, min, max);
@@ -137,6 +168,15 @@ static char *draw_identifier(wr_case *t, const char *name, size_t min, size_t ma
     return text;
 }
 
+static void read_identifier(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                            size_t max)
+{
+    const char *text;
+    uint64_t   *numbers = read_text(t, name, kind, min, max, 1, 1, &text);
+    if (numbers != NULL)
+        numbers[0] = number_in_alphabet(&text, IDENTIFIER_FIRST);
+}
+
 char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
     static const wri_words_kind KIND = { measure_identifier, number_in_alphabet, IDENTIFIER_REST,
@@ -149,6 +189,8 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     if (min == 0)
         min = 1;
     bool worded = wri_words_begin(t, &use, &KIND, min, max);
+    if (wri_example_given(t))
+        read_identifier(t, name, &KIND, min, max);
     wr_begin(t, name);
     char *text = draw_identifier(t, name, min, max, worded ? &use : NULL);
     wr_end(t);
@@ -209,17 +251,21 @@ static uint32_t number_in_utf8(const char **word, const char *alphabet)
     return number_of(code);
 }
 
-/* A plane that the word fits into, if the text is to be one. */
+/* The first plane that the text fits into. */
+static uint64_t plane_of(const char *text)
+{
+    uint64_t plane = 0;
+    while (*text != '\0')
+        for (uint32_t number = number_in_utf8(&text, NULL); number > PLANE_MAX[plane];)
+            plane++;
+    return plane;
+}
+
 static uint64_t fresh_plane(wr_case *t, const wri_request *request)
 {
     const char *word = wri_words_decide(t, request->about);
-    uint64_t    plane = 0;
-    if (word == NULL)
-        return wri_prng_scale(wri_prng_next(&t->random), request->max);
-    while (*word != '\0')
-        for (uint32_t number = number_in_utf8(&word, NULL); number > PLANE_MAX[plane];)
-            plane++;
-    return plane;
+    return word != NULL ? plane_of(word)
+                        : wri_prng_scale(wri_prng_next(&t->random), request->max);
 }
 
 static uint64_t draw_plane(wr_case *t, wri_words_use *use)
@@ -254,12 +300,23 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max, wri
     return text;
 }
 
+static void read_utf8(wr_case *t, const char *name, const wri_words_kind *kind, size_t min,
+                      size_t max)
+{
+    const char *text;
+    uint64_t   *numbers = read_text(t, name, kind, min, max, 1, 0, &text);
+    if (numbers != NULL)
+        numbers[0] = plane_of(text);
+}
+
 char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max)
 {
     static const wri_words_kind KIND = { measure_utf8, number_in_utf8, NULL, NULL };
     wri_words_use               use = { .lead = 0 };
     check_lengths(t, "wr_utf8", name, min, max);
     bool worded = wri_words_begin(t, &use, &KIND, min, max);
+    if (wri_example_given(t))
+        read_utf8(t, name, &KIND, min, max);
     wr_begin(t, name);
     char *text = draw_utf8(t, name, min, max, worded ? &use : NULL);
     wr_end(t);
@@ -286,6 +343,19 @@ static uint64_t fresh_code_point(wr_case *t, const wri_request *request)
     return wri_prng_scale(next, PLANE_MAX[word & 3]);
 }
 
+static void read_code_point(wr_case *t, const char *name)
+{
+    const char *text = wri_example_text(t, name);
+    uint32_t    code;
+    int         used = 0;
+    if (text == NULL)
+        return;
+    if (sscanf(text, "U+%x%n", &code, &used) != 1 || text[used] != '\0' || code > 0x10ffff ||
+        code >> 11 == 0x1b)
+        wri_example_wrong(t, "expected a code point such as U+00DF");
+    *wri_example_expect(t, 1) = number_of(code);
+}
+
 uint32_t wr_codepoint(wr_case *t, const char *name)
 {
     wri_request request = { .kind = WRI_INDEX,
@@ -293,7 +363,9 @@ uint32_t wr_codepoint(wr_case *t, const char *name)
                             .name = name,
                             .letters = WRI_LETTERS_PRINTABLE,
                             .fresh = fresh_code_point };
-    uint32_t    code = code_point((uint32_t)wri_case_choose(t, &request));
+    if (wri_example_given(t))
+        read_code_point(t, name);
+    uint32_t code = code_point((uint32_t)wri_case_choose(t, &request));
     if (WRI_UNLIKELY(wri_case_showing(t)) && name != NULL)
         wr_show(t, name, "U+%04X", code);
     return code;

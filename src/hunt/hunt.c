@@ -123,6 +123,7 @@ static wri_result result_of(const wri_quest *quest)
                          .file = quest->property->file,
                          .line = quest->property->line,
                          .status = status_of(quest),
+                         .many = quest->many,
                          .cases = quest->cases,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -222,7 +223,8 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
-    if (quest->status == WRI_STATUS_ERROR || wri_stored_try(quest) || wri_seeds_try(quest))
+    if (quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) || wri_stored_try(quest) ||
+        wri_seeds_try(quest))
         return;
     wri_batches_run(quest);
     wri_quest_judge_idle(quest);

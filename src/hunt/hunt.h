@@ -22,5 +22,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
 
 /* Every registered property, in the order of registration. */
 wr_property_ *wri_registry_first(void);
+/* Every explicit case, likewise. */
+const wr_example_ *wri_registry_examples(void);
 
 #endif

@@ -14,6 +14,9 @@ typedef struct wri_recalled {
 } wri_recalled;
 wri_recalled wri_corpus_recall(wri_quest *quest);
 void         wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled);
+/* examples.c: runs the explicit cases of the property. True: one fails, and that is enough; or
+ * one cannot be run, and the status says so. */
+bool wri_examples_try(wri_quest *quest);
 /* stored.c: tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
 /* seeds.c: runs the cases that --seed-files make. True: one fails, and that is enough; or the

@@ -24,42 +24,65 @@ static bool no_draw(wri_quest *quest, const char *why)
     return false;
 }
 
-/* The first byte of the text that a case shows for the draw; false: it shows none. */
-static bool shown_byte(const wri_outcome *outcome, uint32_t label, unsigned char *byte)
+/* Takes one byte off a C string literal; false: the literal ends. */
+static bool next_byte(const char **literal, unsigned char *byte)
 {
     static const char NAMED[] = "ntr\"\\", PLAIN[] = "\n\t\r\"\\";
-    const char       *end = outcome->text + outcome->text_used;
-    for (const char *at = outcome->text; at < end;) {
-        const char *name = at + 1, *text = name + strlen(name) + 1;
-        bool        value = *at == WRI_TEXT_VALUE;
-        at = value && text < end ? text + strlen(text) + 1 : text;
-        if (!value || text >= end || text[0] != '"' || wri_trace_label_hash(name) != label)
-            continue;
-        const char *named = text[1] != '\\' || text[2] == '\0' ? NULL : strchr(NAMED, text[2]);
-        *byte = (unsigned char)(text[1] != '\\' ? text[1]
-                                : named != NULL ? PLAIN[named - NAMED]
-                                                : strtol(text + 3, NULL, 16));
-        return text[1] != '"';
+    const char       *at = *literal;
+    const char       *named = at[0] != '\\' || at[1] == '\0' ? NULL : strchr(NAMED, at[1]);
+    if (at[0] == '"' || at[0] == '\0')
+        return false;
+    *byte = (unsigned char)at[0];
+    *literal = at + 1;
+    if (named != NULL) {
+        *byte = (unsigned char)PLAIN[named - NAMED];
+        *literal = at + 2;
+    } else if (at[0] == '\\') {
+        *byte = (unsigned char)strtol(at + 2, (char **)literal, 16);
     }
-    return false;
+    return true;
 }
 
-/* Learns the alphabet of a wr_text_of, by a case for each letter. */
+/* The literal that a case shows for the draw, behind its first quote; NULL: it shows none. */
+static const char *shown_text(const wri_outcome *outcome, uint32_t label)
+{
+    const char *end = outcome->text + outcome->text_used;
+    for (const char *at = outcome->text; at < end;) {
+        const char *name = at + 1, *text = name + strlen(name) + 1;
+        bool        value = *at == WRI_TEXT_VALUE && text < end;
+        if (value && text[0] == '"' && wri_trace_label_hash(name) == label)
+            return text + 1;
+        at = value ? text + strlen(text) + 1 : text;
+    }
+    return NULL;
+}
+
+/* Learns the alphabet of a wr_text_of, by a case for each letter. False: what stands for a letter
+ * is not one byte. */
 static bool learn_letters(wri_quest *quest, wri_import *import)
 {
     wri_outcome outcome;
     wri_trace   plan = { 0 };
     wri_job     job = wri_quest_job(quest);
+    bool        learnt = true;
     job.manner = WRI_MANNER_ALIGNED;
-    for (uint64_t i = 0; i <= wri_import_last(import) && wri_import_letter(import, i, &plan);
-         i++) {
-        unsigned char byte;
+    for (uint64_t i = 0; i <= wri_import_last(import) && learnt; i++) {
+        const wri_node *draw = &import->like.nodes[import->array];
+        unsigned char   first, byte;
+        learnt = wri_import_letter(import, i, &plan);
+        if (!learnt)
+            break;
         wri_quest_single(quest, &job, &plan, false, &outcome);
-        if (shown_byte(&outcome, import->like.nodes[import->array].label, &byte))
-            wri_import_spell(import, i, byte);
+        const char *text = shown_text(&outcome, draw->label);
+        learnt = text != NULL && next_byte(&text, &first);
+        for (uint64_t k = 1; k < plan.nodes[import->array].count && learnt; k++)
+            learnt = next_byte(&text, &byte) && byte == first;
+        learnt = learnt && !next_byte(&text, &byte);
+        if (learnt)
+            wri_import_spell(import, i, first);
     }
     wri_trace_free(&plan);
-    return true;
+    return learnt;
 }
 
 /* Looks for the draw in a few random cases. */
@@ -72,9 +95,11 @@ static bool find_draw(wri_quest *quest, wri_import *import)
         wri_outcome outcome;
         wri_quest_single(quest, &job, NULL, false, &outcome);
         unsigned found = wri_import_find(import, &outcome.trace);
-        if (found == 1)
-            return import->spelt || learn_letters(quest, import);
+        if (found == 1 && (import->spelt || learn_letters(quest, import)))
+            return true;
         wri_import_free(import);
+        if (found == 1)
+            break;
         if (found > 1)
             return no_draw(quest, "has more than one draw of bytes or text");
     }

@@ -212,6 +212,25 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
     settle(quest, bug, minimal);
 }
 
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example)
+{
+    wri_bug *bug = wri_quest_bug(quest, outcome->origin);
+    if (bug != NULL) {
+        bug->failure.seen++;
+        return;
+    }
+    bug = wri_quest_add_bug(quest, &outcome->trace, outcome, quest->executions);
+    if (bug == NULL)
+        return;
+    bug->failure.example_file = example->file;
+    bug->failure.example_line = example->line;
+    bug->failure.unshrunk = true;
+    wri_quest_tell_replay(quest, bug);
+    if (quest->many)
+        wri_quest_pass_over(quest, bug);
+}
+
 /* A failure that a fresh worker did not repeat, for this reason. */
 static void add_flaky(wri_quest *quest, const wri_outcome *first, const wri_outcome *again,
                       uint64_t before, uint64_t confirming, const char *why)

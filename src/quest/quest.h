@@ -191,6 +191,9 @@ void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
                             const wri_trace *found, wri_manner manner);
 /* A worker died while it ran no case: a failure that has no case. */
 void wri_quest_judge_idle(wri_quest *quest);
+/* An explicit case just failed in the judge: the bug is this case. */
+void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
+                              const wr_example_ *example);
 /* Remembers a failure of another origin, met while a bug was shrunk; and judges those. */
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);

@@ -159,7 +159,10 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
         fprintf(out, "replayed%s\n", palette->plain);
         return;
     }
-    if (failure->from_store) {
+    if (failure->example_file != NULL) {
+        fprintf(out, "the example at %s:%d", wri_block_file(failure->example_file),
+                failure->example_line);
+    } else if (failure->from_store) {
         fputs("known from an earlier run", out);
     } else if (failure->cases_before == 0) {
         fputs("found in the first case", out);

@@ -135,6 +135,10 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
     if (failure->sized)
         put_number(out, "size", failure->size);
     put_boolean(out, "from_store", failure->from_store);
+    if (failure->example_file != NULL) {
+        put_string(out, "example_file", wri_block_file(failure->example_file));
+        put_number(out, "example_line", line_number(failure->example_line));
+    }
     put_boolean(out, "unfinished", failure->unfinished);
     put_boolean(out, "flaky", failure->flaky);
     if (failure->flaky_why && *failure->flaky_why)

@@ -21,11 +21,13 @@
 #include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align   align;
-static wri_trace   trace, plan;
-static wri_text    text;
-static wri_exact   exact;
-static wri_aligned aligned;
+static wri_align    align;
+static wri_trace    trace, plan;
+static wri_text     text;
+static wri_exact    exact;
+static wri_aligned  aligned;
+static wri_example  example;
+static wri_as_given as_given;
 
 /* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
@@ -515,6 +517,7 @@ static wri_answerer *answerer_for(const wri_job *job)
         if (!wri_align_start(&align, &plan))
             abort(); /* reported as any other crash */
         return wri_answer_aligned(&aligned, &align);
+    case WRI_MANNER_EXAMPLE: return wri_answer_as_given(&as_given, &example);
     default: return wri_answer_randomly();
     }
 }
@@ -552,6 +555,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     t->answerer = answerer_for(job);
+    t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
     t->forked = false;
@@ -562,6 +566,15 @@ static void begin_single(wri_worker *w, const wri_work *work)
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
+    if (job->manner == WRI_MANNER_EXAMPLE)
+        wri_example_begin(t, &example, job->example);
+}
+
+static void run_single(wr_case *t, const wri_job *job)
+{
+    run_body(t, job);
+    if (t->example != NULL)
+        wri_example_end(t);
 }
 
 void wri_case_loop_single(wri_worker *w)
@@ -574,9 +587,9 @@ void wri_case_loop_single(wri_worker *w)
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
     if (_setjmp(t->out) == 0)
-        run_body(t, job);
+        run_single(t, job);
     else if (refuted_again(t, slot, job))
-        run_body(t, job);
+        run_single(t, job);
     forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)

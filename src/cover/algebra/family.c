@@ -61,9 +61,9 @@ const wrc_family wrc_family_orthogonal = { "orthogonal array", plan_orthogonal,
 
 /* Those that are made of others come last. */
 static const wrc_family *const families[] = {
-    &wrc_family_orthogonal, &wrc_family_sperner, &wrc_family_hash,
-    &wrc_family_starter,    &wrc_family_affine,  &wrc_family_paley,
-    &wrc_family_octacode,   &wrc_family_product, &wrc_family_doubling,
+    &wrc_family_orthogonal, &wrc_family_sperner,  &wrc_family_hash,     &wrc_family_starter,
+    &wrc_family_affine,     &wrc_family_paley,    &wrc_family_octacode, &wrc_family_found,
+    &wrc_family_product,    &wrc_family_doubling,
 };
 #define FAMILIES (sizeof families / sizeof *families)
 #define SIMPLE_FAMILIES (FAMILIES - 2)

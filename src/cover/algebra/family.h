@@ -37,6 +37,7 @@ extern const wrc_family wrc_family_starter;
 extern const wrc_family wrc_family_affine;
 extern const wrc_family wrc_family_paley;
 extern const wrc_family wrc_family_octacode;
+extern const wrc_family wrc_family_found;
 extern const wrc_family wrc_family_product;
 extern const wrc_family wrc_family_doubling;
 

@@ -11,17 +11,21 @@
 #include <string.h>
 
 #include "cover/model/blocks.h"
+#include "cover/model/cpu.h"
 #include "cover/model/list.h"
 #include "cover/check/census.h"
 #include "cover/check/witness.h"
 
 #define MOST_HELD ((uint64_t)1 << 32) /* bytes of rows */
+#define USUALLY_SHOWN 20
+#define CLOCK_LOOKS 16 /* at rows or combinations, between two at the clock */
 
 struct wrc_checker {
     const wrc_model *model;
     wrc_list         rows;
     wrc_tuple_taker *infeasible; /* or NULL */
     void            *state;
+    uint64_t         most_shown; /* missing tuples that are listed */
 };
 
 wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint)
@@ -32,6 +36,7 @@ wrc_checker *wrc_checker_open(const wrc_model *model, wrc_complaint *complaint)
         return NULL;
     }
     checker->model = model;
+    checker->most_shown = USUALLY_SHOWN;
     return checker;
 }
 
@@ -56,6 +61,11 @@ void wrc_checker_list(wrc_checker *checker, wrc_tuple_taker *infeasible, void *s
 {
     checker->infeasible = infeasible;
     checker->state = state;
+}
+
+void wrc_checker_show(wrc_checker *checker, uint64_t most)
+{
+    checker->most_shown = most;
 }
 
 uint64_t wrc_checker_rows(const wrc_checker *checker)
@@ -91,10 +101,17 @@ static bool has_open_cell(const wrc_model *model, const uint32_t *row)
     return false;
 }
 
-void wrc_checker_faults(wrc_checker *checker, wrc_faults *faults)
+static bool is_late(double until)
+{
+    return until > 0 && wrc_cpu_seconds() > until;
+}
+
+bool wrc_checker_faults(wrc_checker *checker, double until, wrc_faults *faults)
 {
     memset(faults, 0, sizeof *faults);
     for (uint64_t r = 0; r < checker->rows.count; r++) {
+        if (r % CLOCK_LOOKS == 0 && is_late(until))
+            return false;
         const uint32_t       *row = row_at(checker, r);
         uint32_t              invalid;
         const wrc_constraint *constraint = wrc_witness_broken_constraint(checker->model, row);
@@ -108,6 +125,7 @@ void wrc_checker_faults(wrc_checker *checker, wrc_faults *faults)
             faults->constraint = constraint;
         }
     }
+    return true;
 }
 
 /* ---- The rows of one kind ------------------------------------------------------------------ */
@@ -180,6 +198,7 @@ typedef struct count {
     const part        *part;
     uint32_t           relation; /* that is looked at, of the model's; WRC_ANY: none of them */
     uint64_t           most;     /* feasible tuples of one combination, in this part */
+    double             until;
     uint32_t          *levels;
     wrc_complaint     *complaint;
 } count;
@@ -202,19 +221,17 @@ static bool counted_before(const count *c, const wrc_combination *combination)
 
 static bool show_missing(count *c, const wrc_combination *combination)
 {
-    uint32_t   t = combination->strength;
-    wrc_tuple *to = &c->to->shown[c->to->missing_shown];
-    if (c->to->missing_shown == WRC_MISSING_SHOWN)
+    uint32_t  t = combination->strength;
+    wrc_list *list = &c->to->list;
+    if (c->to->shown == c->checker->most_shown)
         return true;
-    to->columns = malloc(2 * (size_t)t * sizeof *to->columns);
-    if (!to->columns)
-        return wrc_model_complain(c->complaint, "out of memory");
-    to->levels = to->columns + t;
-    to->strength = t;
-    memcpy(to->columns, combination->columns, t * sizeof *to->columns);
-    memcpy(to->levels, c->levels, t * sizeof *to->levels);
-    c->to->missing_shown++;
-    return true;
+    bool fine = wrc_list_add(list, &t, sizeof t);
+    for (uint32_t i = 0; fine && i < t; i++)
+        fine = wrc_list_add(list, &combination->columns[i], sizeof t);
+    for (uint32_t i = 0; fine && i < t; i++)
+        fine = wrc_list_add(list, &c->levels[i], sizeof t);
+    c->to->shown++;
+    return fine || wrc_model_complain(c->complaint, "out of memory");
 }
 
 /* One tuple that no row has. */
@@ -255,7 +272,7 @@ static bool count_uncovered(count *c, const wrc_combination *combination, uint64
     for (uint64_t i = 0; left > 0; i++) {
         if (wrc_census_covered(combination, i))
             continue;
-        if (unbound && c->to->missing_shown == WRC_MISSING_SHOWN) {
+        if (unbound && c->to->shown == c->checker->most_shown) {
             c->to->missing += left;
             break;
         }
@@ -272,6 +289,9 @@ static bool count_combination(void *state, const wrc_combination *combination)
     uint64_t infeasible = 0;
     if (counted_before(c, combination))
         return true;
+    c->to->stopped = c->to->combinations % CLOCK_LOOKS == 0 && is_late(c->until);
+    if (c->to->stopped)
+        return false;
     if (!count_uncovered(c, combination, &infeasible))
         return false;
     c->to->combinations++;
@@ -306,8 +326,12 @@ static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relati
                       wrc_complaint *complaint)
 {
     const wrc_model *model = checker->model;
-    count c = { .checker = checker, .model = model, .to = coverage, .complaint = complaint };
-    bool  fine = true;
+    count            c = { .checker = checker,
+                           .model = model,
+                           .to = coverage,
+                           .until = second.until,
+                           .complaint = complaint };
+    bool             fine = true;
     memset(coverage, 0, sizeof *coverage);
     c.witness = wrc_witness_open(model, second);
     c.levels = calloc(wrc_model_strongest(relations, relation_count) + 1, sizeof *c.levels);
@@ -327,7 +351,8 @@ static bool count_all(wrc_checker *checker, wrc_opinion second, const wrc_relati
     }
     wrc_witness_close(c.witness);
     free(c.levels);
-    return fine;
+    coverage->stopped = coverage->stopped || is_late(c.until);
+    return fine || coverage->stopped;
 }
 
 bool wrc_check(wrc_checker *checker, wrc_opinion second, wrc_coverage *coverage,
@@ -352,9 +377,19 @@ bool wrc_check_measure(wrc_checker *checker, wrc_opinion second, uint32_t streng
     return fine;
 }
 
+bool wrc_coverage_missing(const wrc_coverage *coverage, size_t *at, wrc_tuple *tuple)
+{
+    uint32_t *from = (uint32_t *)coverage->list.items + *at;
+    if (*at >= coverage->list.count)
+        return false;
+    *tuple = (wrc_tuple){ *from, from + 1, from + 1 + *from };
+    *at += 1 + 2 * (size_t)*from;
+    return true;
+}
+
 void wrc_coverage_free(wrc_coverage *coverage)
 {
-    for (uint32_t i = 0; i < coverage->missing_shown; i++)
-        free(coverage->shown[i].columns);
-    coverage->missing_shown = 0;
+    free(coverage->list.items);
+    coverage->list = (wrc_list){ 0 };
+    coverage->shown = 0;
 }

@@ -14,6 +14,7 @@ typedef struct wrc_opinion {
     bool (*allows)(void *state, const uint32_t *row);
     void    *state;
     uint64_t patience; /* values to try for all questions before others are short; 0: 10^8 */
+    double   until;    /* the process's CPU seconds at which all questions end; 0: never */
 } wrc_opinion;
 
 #endif

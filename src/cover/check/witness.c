@@ -11,10 +11,12 @@
 
 #include "core/prng.h"
 #include "cover/model/blocks.h"
+#include "cover/model/cpu.h"
 
 #define FEW_MEMBERS 64    /* of a component: the narrowest of them can be looked for each time */
 #define MOST_STEPS 100000 /* values tried for one question */
 #define ALL_STEPS 100000000 /* for all questions; what comes after gets few */
+#define CLOCK_STEPS 64      /* between two looks at the clock */
 #define FEW_STEPS 300
 #define FOLLOWED ((size_t)1 << 25) /* cells of all rows that say what follows from one cell */
 
@@ -186,6 +188,7 @@ struct wrc_witness {
     uint32_t        *first; /* of each parameter: its cells' place in `following`; or NULL */
     uint32_t **following;   /* of each cell: a row with all that follows from it, once known */
     uint64_t   steps;       /* that are left for this question */
+    bool       late;        /* the time is over: every question ends at once */
     uint64_t   spent;       /* on all of them */
     uint64_t   spent_following; /* on what follows from single cells */
     memo      *memos;
@@ -321,13 +324,23 @@ static bool breaks_one(const wrc_witness *f, uint32_t parameter)
     return false;
 }
 
+/* Needs one that is left. */
+static void take_step(wrc_witness *f)
+{
+    f->steps--;
+    if (f->second.until > 0 && f->steps % CLOCK_STEPS == 0)
+        f->late = f->late || wrc_cpu_seconds() > f->second.until;
+    if (f->late)
+        f->steps = 0;
+}
+
 /* How many levels of an open cell break nothing yet, as far as `most`; *first is the first. */
 static uint32_t choices(wrc_witness *f, uint32_t parameter, uint32_t most, uint32_t *first)
 {
     uint32_t found = 0, valid = wrc_parameter_valid_levels(&f->model->parameters[parameter]);
     for (uint32_t level = 0; level < valid && found < most && f->steps > 0; level++) {
         f->row[parameter] = level;
-        f->steps--;
+        take_step(f);
         if (breaks_one(f, parameter))
             continue;
         if (found++ == 0)
@@ -400,7 +413,7 @@ static bool follow(wrc_witness *f, uint32_t mark)
 static uint64_t allowance(const wrc_witness *f, uint64_t spent)
 {
     uint64_t patience = f->second.patience ? f->second.patience : ALL_STEPS;
-    return spent < patience ? MOST_STEPS : FEW_STEPS;
+    return f->late ? 0 : spent < patience ? MOST_STEPS : FEW_STEPS;
 }
 
 /* The row of what has to be beside a cell; where nothing can, the cell itself is another. NULL:
@@ -508,7 +521,7 @@ static bool complete(wrc_witness *f, uint32_t component, uint32_t from)
          level++) {
         if (f->steps == 0)
             return false;
-        f->steps--;
+        take_step(f);
         choose_level(f, p, level);
         if (follow(f, mark) && complete(f, component, from))
             return true;
@@ -590,7 +603,7 @@ static wrc_answer ask_component(wrc_witness *f, uint32_t component, const uint32
     if (found && found->used)
         return found->answer;
     wrc_answer answer = search(f, component, columns, count);
-    if (answer == WRC_ANSWER_UNKNOWN && f->second.allows)
+    if (answer == WRC_ANSWER_UNKNOWN && f->second.allows && !f->late)
         answer = f->second.allows(f->second.state, f->asked) ? WRC_ANSWER_YES_ELSE
                                                              : WRC_ANSWER_NO_ELSE;
     if (found) {

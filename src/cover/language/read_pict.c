@@ -5,7 +5,8 @@
  * nearly anything, so parameters are read by lines, and constraints by the marks that PICT itself
  * looks for. A comparison is on numbers, decimals included, if all values of the parameter are
  * numbers; otherwise it is on texts. PICT only warns of an unknown parameter in a constraint or a
- * sub-model. This reader refuses it, for the constraint would be lost.
+ * sub-model, and is silent on an unknown value. This reader refuses both: the constraint would be
+ * lost, or rows would vanish.
  */
 #include "cover/model/expression.h"
 #include "cover/model/formula.h"
@@ -103,6 +104,9 @@ static bool read_parameter(wrc_draft *draft, const wrc_source *source, wrc_span 
     if (!rest.at)
         return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
                                  "':' and values");
+    if (wrc_scan_trim(rest).length == 0)
+        return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
+                                 "a value");
     if (!wrc_draft_parameter(draft, (wrc_place){ source, line.at }, name.at, name.length,
                              WRC_TYPE_NUMERIC))
         return false;
@@ -392,6 +396,20 @@ static bool same_kind(pict *p, const char *at, uint32_t parameter, bool number)
                                number ? "texts" : "numbers", number ? "a number" : "a text");
 }
 
+/* A value that is to be equal, or not, must be there; as in PICT, by its first name. */
+static bool must_be_value(pict *p, const char *at, const question *q)
+{
+    const wrc_parameter *of = &q->model->parameters[q->parameter];
+    char                 what[96] = "a value of ";
+    for (uint32_t i = 0; i < of->levels; i++)
+        if (compare_level(q, value_text(of, i)) == 0)
+            return true;
+    if (wrc_model_level_of(q->model, q->parameter, q->of->text.at, q->of->text.length) != WRC_ANY)
+        strcpy(what, "the first name of a value of ");
+    strncat(what, of->name, 60);
+    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, at }, what);
+}
+
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)
 {
     constant    of;
@@ -399,6 +417,8 @@ static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formul
     if (!read_constant(p, &of) || !same_kind(p, at, parameter, of.number))
         return false;
     question q = { &p->draft->model, parameter, op, &of };
+    if ((op == WRC_OP_EQUAL || op == WRC_OP_UNEQUAL) && !must_be_value(p, at, &q))
+        return false;
     *to = wrc_formula_where(p->draft->memory, q.model, parameter, level_fits, &q);
     return made(p, *to);
 }

@@ -8,9 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/hash.h"
+#include "core/prng.h"
 #include "cover/language/read.h"
 #include "cover/language/scan.h"
-#include "cover/model/list.h"
+#include "cover/model/draft.h"
 
 typedef struct table {
     const wrc_model *model;
@@ -246,6 +248,148 @@ bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,
     bool   fine = text != NULL && wrc_rows_parse(model, path, text, size, rows, complaint);
     free(text);
     return fine;
+}
+
+/* ---- A model of rows ----------------------------------------------------------------------- */
+
+/* A value that some row has in a column. */
+typedef struct met {
+    uint32_t    column;
+    const char *text, *at;
+    size_t      length;
+} met;
+
+/* All of them, each once, and where they are by hash: places in the list, from 1. */
+typedef struct meeting {
+    wrc_draft draft;
+    wrc_list  names, values; /* of met */
+    uint32_t *places;
+    size_t    room; /* a power of two */
+} meeting;
+
+static uint32_t *place_of(const meeting *m, const met *value)
+{
+    const met *values = m->values.items;
+    uint64_t   at = wri_hash_step(wri_hash_bytes(value->text, value->length), value->column);
+    for (;; at++) {
+        uint32_t *place = &m->places[at & (m->room - 1)];
+        if (*place == 0)
+            return place;
+        const met *other = &values[*place - 1];
+        if (other->column == value->column && other->length == value->length &&
+            memcmp(other->text, value->text, value->length) == 0)
+            return place;
+    }
+}
+
+static bool widen_places(meeting *m)
+{
+    const met *values = m->values.items;
+    if (2 * m->values.count < m->room)
+        return true;
+    free(m->places);
+    m->room = m->room ? 2 * m->room : 256;
+    m->places = calloc(m->room, sizeof *m->places);
+    for (size_t i = 0; m->places && i < m->values.count; i++)
+        *place_of(m, &values[i]) = (uint32_t)i + 1;
+    return m->places != NULL;
+}
+
+/* Notes the cell that was read last; an open one says nothing. */
+static bool meet(table *t, meeting *m, uint32_t column, const char *at)
+{
+    met value = { column, t->cell, at, t->length };
+    if (t->length == 0 || (t->length == 1 && t->cell[0] == '*'))
+        return true;
+    if (!widen_places(m))
+        return out_of_memory(t);
+    uint32_t *place = place_of(m, &value);
+    if (*place != 0)
+        return true;
+    value.text = wrc_memory_text(m->draft.memory, t->cell, t->length);
+    *place = (uint32_t)m->values.count + 1;
+    return (value.text && wrc_list_add(&m->values, &value, sizeof value)) || out_of_memory(t);
+}
+
+static bool meet_names(table *t, meeting *m)
+{
+    skip_comments(t);
+    t->separator = find_separator(t);
+    do {
+        met name = { (uint32_t)m->names.count, NULL, t->at, 0 };
+        if (!read_cell(t))
+            return false;
+        name.length = t->length;
+        name.text = wrc_memory_text(m->draft.memory, t->cell, t->length);
+        if (!name.text || !wrc_list_add(&m->names, &name, sizeof name))
+            return out_of_memory(t);
+    } while (more_cells(t));
+    skip_line_end(t);
+    return true;
+}
+
+static bool meet_values(table *t, meeting *m)
+{
+    while (t->at < t->source.end) {
+        uint32_t column = 0;
+        do {
+            const char *at = t->at;
+            if (!read_cell(t) || !meet(t, m, column++, at))
+                return false;
+        } while (more_cells(t));
+        skip_line_end(t);
+    }
+    return true;
+}
+
+static int by_column(const void *a, const void *b)
+{
+    const met *x = a, *y = b;
+    return x->column != y->column ? (x->column > y->column) - (x->column < y->column)
+                                  : (x->at > y->at) - (x->at < y->at);
+}
+
+static bool draft_columns(table *t, meeting *m)
+{
+    met       *values = m->values.items;
+    const met *names = m->names.items;
+    uint32_t   column = WRC_ANY;
+    if (m->values.count > 0)
+        qsort(values, m->values.count, sizeof *values, by_column);
+    for (size_t i = 0; i < m->values.count && values[i].column < m->names.count; i++) {
+        const met *name = &names[values[i].column];
+        if (values[i].column != column &&
+            !wrc_draft_parameter(&m->draft, (wrc_place){ &t->source, name->at }, name->text,
+                                 name->length, WRC_TYPE_GUESSED))
+            return false;
+        column = values[i].column;
+        if (!wrc_draft_value(&m->draft, (wrc_place){ &t->source, values[i].at }, values[i].text,
+                             values[i].length, false, 1))
+            return false;
+    }
+    return wrc_draft_settle(&m->draft);
+}
+
+wrc_model *wrc_rows_model(const char *file, const char *text, size_t size, uint32_t strength,
+                          wrc_complaint *complaint)
+{
+    table      t = { .complaint = complaint };
+    meeting    m = { .room = 0 };
+    wrc_model *model = NULL;
+    if (!wrc_source_open(&t.source, file, text, size, complaint) ||
+        !wrc_draft_open(&m.draft, complaint))
+        return NULL;
+    t.at = t.source.text;
+    t.cell = malloc(size + 2);
+    if (t.cell ? meet_names(&t, &m) && meet_values(&t, &m) && draft_columns(&t, &m)
+               : out_of_memory(&t))
+        model = wrc_draft_finish(&m.draft, strength);
+    free(t.cell);
+    free(m.names.items);
+    free(m.values.items);
+    free(m.places);
+    wrc_draft_close(&m.draft);
+    return model;
 }
 
 void wrc_rows_free(wrc_rows *rows)

@@ -18,12 +18,17 @@ typedef struct wrc_rows {
     char      example[160]; /* of the first of these, where it stands */
 } wrc_rows;
 
-/* For tests: the rows in a text. */
+/* The rows in a text. */
 bool wrc_rows_parse(const wrc_model *model, const char *file, const char *text, size_t size,
                     wrc_rows *rows, wrc_complaint *complaint);
 bool wrc_rows_read(const wrc_model *model, const char *path, wrc_rows *rows,
                    wrc_complaint *complaint);
 void wrc_rows_free(wrc_rows *rows);
+
+/* A model of which these are rows: each column is a parameter, and its values are those that it
+ * has somewhere. A column without any is left out. NULL with a complaint. */
+wrc_model *wrc_rows_model(const char *file, const char *text, size_t size, uint32_t strength,
+                          wrc_complaint *complaint);
 
 /* Puts rows behind those that the model keeps already. */
 bool wrc_rows_keep(wrc_model *model, const wrc_rows *rows, wrc_complaint *complaint);

@@ -43,17 +43,39 @@ static void put_tsv(FILE *out, const char *text)
         fputs_unlocked(text, out);
 }
 
+/* How many bytes the character of UTF-8 has that begins here; 0: these bytes are none. */
+static size_t utf8_length(const unsigned char *text)
+{
+    size_t        length = text[0] < 0x80   ? 1
+                           : text[0] < 0xc2 ? 0
+                           : text[0] < 0xe0 ? 2
+                           : text[0] < 0xf0 ? 3
+                           : text[0] < 0xf5 ? 4
+                                            : 0;
+    unsigned char low = text[0] == 0xe0 ? 0xa0 : text[0] == 0xf0 ? 0x90 : 0x80;
+    unsigned char high = text[0] == 0xed ? 0x9f : text[0] == 0xf4 ? 0x8f : 0xbf;
+    for (size_t i = 1; i < length; i++, low = 0x80, high = 0xbf)
+        if (text[i] < low || text[i] > high)
+            return 0;
+    return length;
+}
+
+/* Bytes that are not UTF-8 become U+FFFD, one by one. */
 static void put_json(FILE *out, const char *text)
 {
     putc_unlocked('"', out);
-    for (; *text; text++) {
+    while (*text) {
         unsigned char c = (unsigned char)*text;
-        if (c == '"' || c == '\\')
+        size_t        length = utf8_length((const unsigned char *)text);
+        if (length == 0)
+            fputs_unlocked("\xef\xbf\xbd", out);
+        else if (c == '"' || c == '\\')
             fprintf(out, "\\%c", c);
         else if (c < ' ')
             fprintf(out, "\\u%04x", c);
         else
-            putc_unlocked(c, out);
+            fwrite_unlocked(text, 1, length, out);
+        text += length > 0 ? length : 1;
     }
     putc_unlocked('"', out);
 }

@@ -19,6 +19,7 @@ typedef struct drafted_value {
     const char *text;
     uint32_t    weight;
     bool        invalid;
+    const char *at;      /* where it stands in the text */
     wrc_list    aliases; /* of const char * */
 } drafted_value;
 
@@ -127,7 +128,7 @@ static bool write_out(wrc_draft *draft, wrc_place at, int64_t first, int64_t las
         int           length = snprintf(text, sizeof text, "%lld",
                                         (long long)((uint64_t)first + i * (uint64_t)step));
         drafted_value value = {
-            wrc_memory_text(draft->memory, text, (size_t)length), 1, invalid, { 0 }
+            wrc_memory_text(draft->memory, text, (size_t)length), 1, invalid, at.at, { 0 }
         };
         if (!value.text)
             return wrc_draft_out_of_memory(draft);
@@ -150,7 +151,7 @@ bool wrc_draft_value(wrc_draft *draft, wrc_place at, const char *text, size_t le
                      bool invalid, uint32_t weight)
 {
     drafted_value value = {
-        wrc_memory_text(draft->memory, text, length), weight, invalid, { 0 }
+        wrc_memory_text(draft->memory, text, length), weight, invalid, at.at, { 0 }
     };
     if (!value.text)
         return wrc_draft_out_of_memory(draft);
@@ -196,6 +197,7 @@ static bool copy_value(wrc_draft *draft, const drafted_value *from)
     const char *const *aliases = from->aliases.items;
     drafted_value      value = *from;
     memset(&value.aliases, 0, sizeof value.aliases);
+    value.at = latest(draft)->at.at;
     if (!add_value(draft, latest(draft)->at, &value))
         return false;
     for (size_t i = 0; i < from->aliases.count; i++)
@@ -370,27 +372,38 @@ static bool settle_value(wrc_draft *draft, const drafted *parameter, const draft
     return true;
 }
 
-/* Values that are the same twice are a mistake, except in PICT's language. */
-static int compare_values(const void *a, const void *b)
+/* A value as it is compared with the others; of the same, the first comes first. */
+typedef struct spelling {
+    const char          *text;
+    bool                 fold_case;
+    const drafted_value *value;
+} spelling;
+
+static int compare_spellings(const void *a, const void *b)
 {
-    const wrc_value *const *x = a, *const *y = b;
-    return strcmp((*x)->text, (*y)->text);
+    const spelling *x = a, *y = b;
+    int             order = wrc_model_compare_text(x->text, y->text, x->fold_case);
+    return order != 0 ? order : (x->value > y->value) - (x->value < y->value);
 }
 
-static bool refuse_doubles(wrc_draft *draft, const drafted *from, const wrc_parameter *parameter)
+/* The same value twice is a mistake. */
+static bool refuse_doubles(wrc_draft *draft, const drafted *from)
 {
-    bool              fine = true;
-    const wrc_value **sorted = calloc(parameter->levels, sizeof *sorted);
+    bool                 fine = true, fold_case = draft->model.fold_case;
+    size_t               count = from->values.count;
+    const drafted_value *values = from->values.items;
+    spelling            *sorted = calloc(count, sizeof *sorted);
     if (!sorted)
         return wrc_draft_out_of_memory(draft);
-    for (uint32_t i = 0; i < parameter->levels; i++)
-        sorted[i] = &parameter->values[i];
-    qsort(sorted, parameter->levels, sizeof *sorted, compare_values);
-    for (uint32_t i = 1; i < parameter->levels && fine; i++)
-        if (strcmp(sorted[i - 1]->text, sorted[i]->text) == 0)
-            fine = wrc_source_complain(draft->complaint, from->at,
+    for (size_t i = 0; i < count; i++)
+        sorted[i] = (spelling){ bare(from, &values[i]), fold_case, &values[i] };
+    qsort(sorted, count, sizeof *sorted, compare_spellings);
+    for (size_t i = 1; i < count && fine; i++)
+        if (wrc_model_compare_text(sorted[i - 1].text, sorted[i].text, fold_case) == 0)
+            fine = wrc_source_complain(draft->complaint,
+                                       (wrc_place){ from->at.source, sorted[i].value->at },
                                        "expected each value of %.60s once, found %.60s twice",
-                                       from->name, sorted[i]->text);
+                                       from->name, sorted[i].text);
     free(sorted);
     return fine;
 }
@@ -415,7 +428,7 @@ static bool settle_values(wrc_draft *draft, const drafted *from, wrc_parameter *
     if (to->invalid == to->levels)
         return wrc_source_complain(draft->complaint, from->at,
                                    "expected a valid value of %.60s, found none", from->name);
-    return from->typing == WRC_TYPE_NUMERIC || refuse_doubles(draft, from, to);
+    return refuse_doubles(draft, from);
 }
 
 static bool settle_parameter(wrc_draft *draft, const drafted *from, bool decimals,

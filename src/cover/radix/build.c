@@ -94,8 +94,9 @@ static void tell_bound(const wrc_radix *radix, wrc_built *built)
 
 /* Without being asked, only where it takes a moment: rows times sets of columns. */
 #define UNASKED_STEPS 4000000
+#define CANDIDATES 64 /* values that were weighed for each digit of a row */
 
-static uint64_t steps(const wrc_model *digits, uint64_t rows)
+static uint64_t sets_of(const wrc_model *digits)
 {
     uint64_t total = 0;
     for (uint32_t i = 0; i < digits->relation_count; i++) {
@@ -103,14 +104,14 @@ static uint64_t steps(const wrc_model *digits, uint64_t rows)
             wrc_count_choose(digits->relations[i].count, digits->relations[i].strength);
         total += sets <= UNASKED_STEPS ? sets : UNASKED_STEPS + 1;
     }
-    return total * rows;
+    return total;
 }
 
 static bool is_worth_reducing(const wrc_radix *radix, const wrc_effort *effort)
 {
     uint64_t rows = radix->rows.rows;
     return rows > values_alone(radix) && (effort->seconds > 0 || effort->moves > 0 ||
-                                          steps(&radix->digits, rows) <= UNASKED_STEPS);
+                                          sets_of(&radix->digits) * rows <= UNASKED_STEPS);
 }
 
 typedef struct gathering {
@@ -142,13 +143,15 @@ static bool reduce(const wrc_radix *radix, const wrc_effort *effort, gathering *
         well && wrc_digit_rows_stream(&radix->rows, &radix->layout, gather_row, g) && !g->failed;
     if (well) {
         memcpy(relations, digits->relations, digits->relation_count * sizeof *relations);
-        wrc_goal goal = { .columns = columns,
-                          .levels = radix->layout.radices,
-                          .relations = relations,
-                          .relation_count =
-                              wrc_build_drop_contained(relations, digits->relation_count),
-                          .oracle = oracle };
-        well = wrc_reduce(&goal, effort, &g->array, &built->moves);
+        wrc_goal   goal = { .columns = columns,
+                            .levels = radix->layout.radices,
+                            .relations = relations,
+                            .relation_count =
+                                wrc_build_drop_contained(relations, digits->relation_count),
+                            .oracle = oracle };
+        wrc_effort within = *effort;
+        within.spent = g->array.rows * (sets_of(digits) + CANDIDATES * (uint64_t)columns);
+        well = wrc_reduce(&goal, &within, &g->array, &built->moves);
     }
     wrc_oracle_close(oracle);
     free(relations);
@@ -176,6 +179,7 @@ static bool build_directly(const wrc_radix *radix, const wrc_effort *effort, joi
                            wrc_built *built, wrc_complaint *complaint)
 {
     *built = (wrc_built){ .method = "digits" };
+    wrc_effort_announce(effort, radix->rows.rows);
     bool well = is_worth_reducing(radix, effort)
                     ? build_reduced(radix, effort, j, built, complaint)
                     : wrc_digit_rows_stream(&radix->rows, &radix->layout, count_row, j) ||

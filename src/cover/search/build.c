@@ -40,6 +40,7 @@ typedef struct task {
     bool          needs_row;        /* whatever it is: strength 1 with the invalid level */
     wrc_algebra  *algebra; /* the best construction if there were no constraints; or NULL */
     wrc_array     array;
+    uint64_t      work; /* that the first array took */
 } task;
 
 typedef struct builder {
@@ -329,7 +330,8 @@ static bool begun_by_algebra(builder *b, task *t)
     uint64_t    rows = wrc_algebra_rows(t->algebra);
     uint64_t    bound = wrc_bound_rows(&t->goal, &why);
     return t->goal.oracle != NULL && rows >= MANY_ROWS && rows <= bound + bound / 50 &&
-           wrc_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, b->complaint);
+           wrc_extend(&t->goal, rows + rows / 20, b->effort->seed, &t->array, &t->work,
+                      b->complaint);
 }
 
 /* Strength 1, and a column so wide that growing would take long. */
@@ -353,14 +355,14 @@ static bool first_array(builder *b, task *t)
         return wrc_singles_collect(&t->goal, &t->array, b->complaint);
     if ((is_least && built_by_algebra(b, t, UINT64_MAX, &t->array)) || begun_by_algebra(b, t))
         return true;
-    if (!wrc_grow(&t->goal, b->effort->seed, &t->array, b->complaint))
+    if (!wrc_grow(&t->goal, b->effort->seed, &t->array, &t->work, b->complaint))
         return false;
     wrc_array other = { 0 };
     if (algebra < t->array.rows && built_by_algebra(b, t, t->array.rows, &other)) {
         wrc_array_free(&t->array);
         t->array = other;
     }
-    wrc_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, b->complaint);
+    wrc_extend(&t->goal, t->array.rows, b->effort->seed, &t->array, &t->work, b->complaint);
     return true;
 }
 
@@ -369,6 +371,7 @@ static bool first_array(builder *b, task *t)
 static wrc_effort effort_of(const builder *b, const task *t)
 {
     wrc_effort effort = *b->effort;
+    effort.spent = t->work;
     if (t != b->tasks) {
         effort.seconds = 0;
         effort.moves = 0;
@@ -413,8 +416,10 @@ static bool fill_task(builder *b, task *t)
 {
     wrc_filler filler;
     bool       well = wrc_filler_open(&filler, &t->goal, b->model->parameters);
-    if (well)
+    if (well) {
         wrc_fill_array(&filler, &t->array, &b->random);
+        wrc_merge_weigh(&filler, &b->random, &t->array);
+    }
     wrc_filler_close(&filler);
     return well || no_memory(b);
 }
@@ -570,6 +575,7 @@ static bool build_all(builder *b)
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
         b->built->method = wrc_algebra_name(b->tasks[0].algebra);
+        wrc_effort_announce(b->effort, wrc_algebra_rows(b->tasks[0].algebra));
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;

@@ -12,9 +12,21 @@ typedef struct wrc_effort {
     uint64_t seed;
     uint64_t moves;   /* of the search; 0: the default, about a second; 1: the first array */
     uint32_t share;   /* of the default, one part in so many; 0: all of it */
+    uint64_t spent;   /* the work that the first array took; the search itself sets it */
     double   seconds; /* > 0: go on until then instead, and say how many moves it was */
     const volatile bool *stop; /* set from outside: finish with what is there; or NULL */
+    void (*announce)(void *state, uint64_t rows); /* before more than WRC_MANY_ROWS; or NULL */
+    void *announce_state;
 } wrc_effort;
+
+#define WRC_MANY_ROWS (UINT64_C(100) * 1000 * 1000)
+
+/* Announces rows that are about to be handed out, if they are many. */
+static inline void wrc_effort_announce(const wrc_effort *effort, uint64_t rows)
+{
+    if (rows > WRC_MANY_ROWS && effort->announce != NULL)
+        effort->announce(effort->announce_state, rows);
+}
 
 /* All of it: the stages, invalid levels, don't-cares filled at random, falling order of new
  * coverage; rows that are too many to hold are streamed. */

@@ -84,7 +84,7 @@ static bool adapt_rows(const wrc_goal *goal, wrc_array *start)
 
 /* Grows from a beginning; an array with fewer rows than `best` replaces `out`. */
 static bool grow_from(const wrc_algebra *begun, const wrc_goal *goal, uint64_t best,
-                      uint64_t seed, wrc_array *out, wrc_complaint *complaint)
+                      uint64_t seed, wrc_array *out, uint64_t *work, wrc_complaint *complaint)
 {
     wrc_array start = { 0 }, grown = { 0 };
     if (!wrc_algebra_build(begun, best, &start))
@@ -92,7 +92,7 @@ static bool grow_from(const wrc_algebra *begun, const wrc_goal *goal, uint64_t b
     wrc_goal whole = *goal;
     whole.kept = start.cells;
     whole.kept_count = start.rows;
-    bool fewer = adapt_rows(goal, &start) && wrc_grow(&whole, seed, &grown, complaint) &&
+    bool fewer = adapt_rows(goal, &start) && wrc_grow(&whole, seed, &grown, work, complaint) &&
                  grown.rows < best;
     if (fewer) {
         wrc_array_free(out);
@@ -127,7 +127,7 @@ static bool can_begin(const wrc_goal *goal)
 }
 
 bool wrc_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *out,
-                wrc_complaint *complaint)
+                uint64_t *work, wrc_complaint *complaint)
 {
     beginning b;
     if (!can_begin(goal) || steps(goal, best) > MOST_STEPS_ONCE || !begin(&b, goal))
@@ -143,7 +143,7 @@ bool wrc_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *o
         bool         turning = rows < beyond && rows < best;
         beyond = rows;
         tries -= turning;
-        if (turning && grow_from(begun, goal, best, seed, out, complaint)) {
+        if (turning && grow_from(begun, goal, best, seed, out, work, complaint)) {
             found = true;
             best = out->rows;
         }

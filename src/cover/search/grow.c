@@ -410,7 +410,7 @@ static void release_all(grower *g)
 }
 
 /* Further runners start while there is work left for them; the fewest rows win. */
-static bool race(grower *g, wrc_array *out)
+static bool race(grower *g, wrc_array *out, uint64_t *work)
 {
     choose_order(g, false);
     g->rare_first = true;
@@ -433,15 +433,17 @@ static bool race(grower *g, wrc_array *out)
         spent += g->frontier.work;
         most = g->frontier.work > most ? g->frontier.work : most;
     }
+    *work += spent;
     return true;
 }
 
-bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint *complaint)
+bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, uint64_t *work,
+              wrc_complaint *complaint)
 {
     grower g = { .goal = goal, .complaint = complaint, .random = wri_prng_stream(seed, 0) };
     *out = (wrc_array){ .columns = goal->columns };
-    bool well =
-        wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) && race(&g, out);
+    bool well = wrc_frontier_reserve(&g.frontier, goal, complaint) && reserve_all(&g) &&
+                race(&g, out, work);
     release_all(&g);
     if (!well)
         wrc_array_free(out);

@@ -17,6 +17,7 @@
 #define WORK (UINT64_C(60) * 1000 * 1000) /* tuples and sets of rows looked at in all rounds */
 #define ROUNDS 12
 #define FRUITLESS 3                       /* rounds in a row that end it */
+#define WEIGHED 4                         /* rounds in which weights decide */
 #define TUPLES_LIMIT (UINT64_C(1) << 40)  /* only numbered, never held */
 #define STRETCH_LIMIT (UINT64_C(1) << 31) /* of a prefix: these are */
 
@@ -198,8 +199,8 @@ static bool is_given(const merger *m, uint64_t row, uint32_t column)
             m->goal->kept[row * m->array->columns + column] != WRC_ANY);
 }
 
-/* Opens every cell that is nobody's business. */
-static bool open_cells(merger *m)
+/* Opens every cell that is nobody's business; with weights, only in columns that have some. */
+static bool open_cells(merger *m, uint64_t *const *weights)
 {
     memset(m->needed, 0, m->array->rows * m->array->columns);
     for (uint32_t r = 0; r < m->goal->relation_count; r++)
@@ -207,7 +208,8 @@ static bool open_cells(merger *m)
             return false;
     for (uint64_t r = 0; r < m->array->rows; r++)
         for (uint32_t c = 0; c < m->array->columns; c++)
-            if (!m->needed[r * m->array->columns + c] && !is_given(m, r, c))
+            if (!m->needed[r * m->array->columns + c] && !is_given(m, r, c) &&
+                (weights == NULL || weights[c] != NULL))
                 row_at(m, r)[c] = WRC_ANY;
     return true;
 }
@@ -340,7 +342,7 @@ static bool run_round(merger *m, bool shuffled, uint32_t *fruitless)
 {
     wrc_fill_array(&(wrc_filler){ .goal = m->goal }, m->array, m->random);
     choose_order(m, shuffled);
-    if (!open_cells(m))
+    if (!open_cells(m, NULL))
         return false;
     *fruitless = merge_rows(m) > 0 ? 0 : *fruitless + 1;
     return true;
@@ -355,6 +357,23 @@ void wrc_merge(const wrc_goal *goal, uint64_t *random, wrc_array *array)
         while (round < ROUNDS && fruitless < FRUITLESS && work * (round + 1) <= WORK &&
                run_round(&m, round > 0, &fruitless))
             round++;
+    wrc_blocks_free(&m.blocks);
+    free(m.seen);
+}
+
+void wrc_merge_weigh(const wrc_filler *filler, uint64_t *random, wrc_array *array)
+{
+    merger   m = { .goal = filler->goal, .array = array, .random = random };
+    bool     weighted = false;
+    uint64_t work = round_work(&m);
+    for (uint32_t c = 0; c < array->columns; c++)
+        weighted = weighted || filler->weights[c] != NULL;
+    bool well = weighted && work <= WORK && reserve(&m);
+    for (uint32_t round = 0; well && round < WEIGHED && work * (round + 1) <= WORK; round++) {
+        choose_order(&m, true);
+        well = open_cells(&m, filler->weights);
+        wrc_fill_array(filler, array, random);
+    }
     wrc_blocks_free(&m.blocks);
     free(m.seen);
 }

@@ -9,10 +9,10 @@
 #include "cover/search/stages.h"
 
 #include "core/prng.h"
+#include "cover/model/cpu.h"
 #include "cover/search/tally.h"
 
 #include <string.h>
-#include <time.h>
 
 #define TENURE_SHORT 3    /* moves that a changed cell rests, at most, where */
 #define TENURE_LONG 10    /* little is open: by turns, as models differ in what */
@@ -20,6 +20,8 @@
 #define TENURE_MORE 13    /* and so many more where a lot is open */
 #define ROWS_TRIED 32     /* for a tuple that no change of one cell gives */
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
+#define VAIN_WORK(spent) (UINT64_C(500) * 1000 + (spent) / 3 * 2) /* without a row gained, */
+#define HOPEFUL 8    /* and so many times that where merging has gained some */
 #define MOVE_WORK 80 /* of one move, besides what is counted one by one */
 #define CANDIDATE_WORK 6
 #define WORDS (UINT64_C(1) << 27)         /* of a tally: half a gigabyte */
@@ -37,6 +39,7 @@ typedef struct reducer {
     uint64_t        move;
     double          until; /* when the time given is over */
     uint32_t        columns;
+    bool            merged; /* rows have become one before */
 
     uint32_t  rows;    /* that are left */
     uint32_t *ids;     /* which rows these are: a row keeps its number; the kept ones first */
@@ -293,13 +296,6 @@ static void finish(reducer *x)
     }
 }
 
-static double seconds_now(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
-}
-
 static uint32_t share_of(const wrc_effort *effort)
 {
     return effort->share > 0 ? effort->share : 1;
@@ -308,10 +304,13 @@ static uint32_t share_of(const wrc_effort *effort)
 static void search(reducer *x, const wrc_effort *effort)
 {
     uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
-    uint64_t work =
-        moves < UINT64_MAX || effort->seconds > 0 ? UINT64_MAX : DEFAULT_WORK / share_of(effort);
+    bool     by_default = effort->seconds <= 0 && effort->moves == 0;
+    uint64_t most = by_default ? DEFAULT_WORK / share_of(effort) : UINT64_MAX;
+    uint64_t in_vain = VAIN_WORK(effort->spent) * (x->merged ? HOPEFUL : 1);
+    uint64_t work = in_vain < most && by_default ? in_vain : most;
     while (x->move < moves && x->tally.work < work && !x->tally.failed) {
         if (x->tally.open.count == 0) {
+            work = x->rows < x->best->rows ? most : work;
             save(x);
             if (x->rows <= x->goal->kept_count + 1 || x->rows <= x->tally.floor)
                 return;
@@ -320,7 +319,7 @@ static void search(reducer *x, const wrc_effort *effort)
         }
         make_move(x);
         if (x->move % CLOCK_MOVES == 0 && ((effort->stop != NULL && *effort->stop) ||
-                                           (effort->seconds > 0 && seconds_now() > x->until)))
+                                           (effort->seconds > 0 && wrc_cpu_seconds() > x->until)))
             return;
     }
     if (x->tally.open.count == 0 && !x->tally.failed)
@@ -381,11 +380,13 @@ bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array
                   .best = array,
                   .columns = goal->columns,
                   .random = wri_prng_stream(effort->seed, 1),
-                  .until = seconds_now() + effort->seconds };
+                  .until = wrc_cpu_seconds() + effort->seconds };
     *moves = 0;
     if (effort->seconds <= 0 && effort->moves > 0 && effort->moves < FEWEST_MOVES)
         return true;
+    uint64_t rows = array->rows;
     wrc_merge(goal, &x.random, array);
+    x.merged = array->rows < rows;
     if (array->rows <= WRC_TALLIED_ROWS && array->rows > goal->kept_count + 1)
         search_with(&x, effort);
     *moves = x.move > FEWEST_MOVES ? x.move : FEWEST_MOVES;

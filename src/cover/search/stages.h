@@ -17,8 +17,9 @@
 uint32_t wrc_build_drop_contained(wrc_relation *relations, uint32_t count);
 
 /* Grows the array column by column: bitmap IPOG, several column orders raced. Always covers;
- * honours kept rows, fixed cells and the oracle. */
-bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, wrc_complaint *complaint);
+ * honours kept rows, fixed cells and the oracle. Adds to *work what that took. */
+bool wrc_grow(const wrc_goal *goal, uint64_t seed, wrc_array *out, uint64_t *work,
+              wrc_complaint *complaint);
 
 /* The same for goals of strength 1 over very wide columns, where it would take long. */
 bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *complaint);
@@ -28,10 +29,11 @@ bool wrc_singles_collect(const wrc_goal *goal, wrc_array *out, wrc_complaint *co
  * replaces `out`; false: there was none. For goals with a single relation over all columns and
  * nothing fixed or kept. */
 bool wrc_extend(const wrc_goal *goal, uint64_t best, uint64_t seed, wrc_array *out,
-                wrc_complaint *complaint);
+                uint64_t *work, wrc_complaint *complaint);
 
 /* Takes rows away from a covering array until the effort is spent; *moves says how many
- * moves that was. The array covers before and after, kept rows stay. */
+ * moves that was. By default it ends early if no row goes: after about as long as `effort->spent`
+ * took. The array covers before and after, kept rows stay. */
 bool wrc_reduce(const wrc_goal *goal, const wrc_effort *effort, wrc_array *array,
                 uint64_t *moves);
 
@@ -53,6 +55,10 @@ bool wrc_filler_open(wrc_filler *filler, const wrc_goal *goal, const wrc_paramet
 void wrc_filler_close(wrc_filler *filler);
 void wrc_fill_row(const wrc_filler *filler, uint32_t *row, uint64_t *random);
 void wrc_fill_array(const wrc_filler *filler, wrc_array *array, uint64_t *random);
+
+/* Opens cells that no tuple needs in the columns that have weights, and fills them again. Rows
+ * are complete before and after. If that would take long it does nothing. */
+void wrc_merge_weigh(const wrc_filler *filler, uint64_t *random, wrc_array *array);
 
 /* Orders the rows after the kept ones: next comes a row with the most tuples that no row before
  * it has. Rows are complete. If that would take long (with `soon`, some hundredths of a second),

@@ -1,0 +1,85 @@
+/* hunt/examples.c: runs the explicit cases of a property (WR_EXAMPLE) before all others.
+ *
+ * The user has written down such a case and wants to see that one: a failure is reported as it
+ * is, neither shrunk nor stored.
+ */
+#include <string.h>
+
+#include "hunt/hunt.h"
+#include "hunt/internal.h"
+#include "report/block.h"
+
+static bool is_token(const wr_example_ *example)
+{
+    return example->count == 1 && strchr(example->texts[0], '=') == NULL;
+}
+
+/* True: the example cannot be run, and the property is in error. */
+static bool refuse(wri_quest *quest, const wr_example_ *example, const char *why)
+{
+    char line[512];
+    snprintf(line, sizeof line, "%s:%d: WR_EXAMPLE(%s): %.300s", wri_block_file(example->file),
+             example->line, example->property, why);
+    wri_quest_refuse(quest, line);
+    return true;
+}
+
+/* Runs the case of a token. False: it does not fit, and the property is in error. */
+static bool run_token(wri_quest *quest, const wr_example_ *example, wri_outcome *outcome)
+{
+    wri_saved saved;
+    wri_note  note;
+    wri_job   job = wri_quest_job(quest);
+    if (!wri_token_read(example->texts[0], &saved, &note))
+        return !refuse(quest, example, note.text);
+    job.manner = WRI_MANNER_EXACT;
+    job.loud = true;
+    bool own = saved.property == wri_trace_label_hash(quest->property->name);
+    if (own)
+        wri_quest_single(quest, &job, &saved.choices, true, outcome);
+    bool fits = own && outcome->verdict.kind != WRI_STALE && outcome->exact_done &&
+                wri_trace_shape(&outcome->trace) == saved.shape;
+    wri_saved_free(&saved);
+    return fits || !refuse(quest, example,
+                           own ? "the token is stale: it does not fit the property any more"
+                               : "the token is of another property");
+}
+
+static void run_values(wri_quest *quest, const wr_example_ *example, wri_outcome *outcome)
+{
+    wri_job job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_EXAMPLE;
+    job.example = example;
+    job.loud = true;
+    wri_quest_single(quest, &job, NULL, true, outcome);
+}
+
+/* True: the property ends with this example. */
+static bool try_example(wri_quest *quest, const wr_example_ *example)
+{
+    wri_outcome outcome;
+    if (!is_token(example))
+        run_values(quest, example, &outcome);
+    else if (!run_token(quest, example, &outcome))
+        return true;
+    if (wri_quest_misused(quest, &outcome) || wri_quest_ends(quest, &outcome.verdict))
+        return true;
+    if (outcome.verdict.kind == WRI_DISCARD || outcome.verdict.kind == WRI_OVERRUN)
+        wri_quest_warn(quest, "the example at %s:%d %s", wri_block_file(example->file),
+                       example->line,
+                       outcome.verdict.kind == WRI_DISCARD ? "is discarded by a precondition"
+                                                           : "is too large");
+    if (!wri_verdict_failed(&outcome.verdict))
+        return false;
+    wri_quest_settle_example(quest, &outcome, example);
+    return !quest->many;
+}
+
+bool wri_examples_try(wri_quest *quest)
+{
+    for (const wr_example_ *at = wri_registry_examples(); at != NULL; at = at->next)
+        if (strcmp(at->property, quest->property->name) == 0 && !wri_runner_interrupted() &&
+            try_example(quest, at))
+            return true;
+    return false;
+}
