@@ -233,7 +233,7 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->output = calloc(1, WRI_OUTPUT_KEPT + 1);
     if (runner->workers == NULL || runner->posts == NULL || runner->tempdirs == NULL ||
         runner->text == NULL || runner->output == NULL ||
-        !lay_out_slots(runner, error, error_size)) {
+        !wri_trace_reserve(&runner->trace, 1, 0) || !lay_out_slots(runner, error, error_size)) {
         wri_runner_free(runner);
         return NULL;
     }
@@ -802,8 +802,9 @@ static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
     return played;
 }
 
-/* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. */
-static void take_trace(wri_runner *runner, unsigned slot)
+/* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. False: there
+ * is no memory for it. */
+static bool take_trace(wri_runner *runner, unsigned slot)
 {
     wri_layout *layout = &runner->workers[slot].layout;
     wri_slot   *there = layout->slot;
@@ -811,15 +812,14 @@ static void take_trace(wri_runner *runner, unsigned slot)
     seen.node_count = there->nodes <= WRI_MAX_NODES ? there->nodes : 0;
     seen.number_count = there->numbers <= WRI_MAX_NUMBERS ? there->numbers : 0;
     runner->trace.node_count = runner->trace.number_count = 0;
-    if (!wri_trace_copy(&runner->trace, &seen) || !wri_trace_valid(&runner->trace)) {
-        static const wri_node root = { .what = WRI_SPAN,
-                                       .parent = WRI_NO_NODE,
-                                       .tie = WRI_NO_NODE };
-        if (wri_trace_reserve(&runner->trace, 1, 0))
-            runner->trace.nodes[0] = root;
+    bool room = wri_trace_copy(&runner->trace, &seen);
+    if (!room || !wri_trace_valid(&runner->trace)) {
+        runner->trace.nodes[0] =
+            (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
         runner->trace.node_count = 1;
         runner->trace.number_count = 0;
     }
+    return room;
 }
 
 /* Copies the judge's trace and text, as much as is valid. */
@@ -827,7 +827,8 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
 {
     wri_layout *layout = &runner->workers[0].layout;
     wri_slot   *there = layout->slot;
-    take_trace(runner, 0);
+    if (!take_trace(runner, 0))
+        outcome->verdict = (wri_verdict){ .kind = WRI_MISUSE, .message = "out of memory" };
     outcome->trace = runner->trace;
     outcome->text_used = there->text <= WRI_TEXT_BYTES ? there->text : 0;
     outcome->text_lost = there->text_lost;
@@ -990,8 +991,7 @@ uint64_t wri_runner_journal(wri_runner *runner, unsigned slot)
 
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
 {
-    take_trace(runner, slot);
-    return &runner->trace;
+    return take_trace(runner, slot) ? &runner->trace : NULL;
 }
 
 const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_avoided *known, size_t bytes)
