@@ -123,12 +123,6 @@ static void choose_options(uint64_t *random, bool casa, bool rows, words *w)
 
 /* ---- One run ---- */
 
-static void limit(int resource, rlim_t most)
-{
-    struct rlimit to = { most, most };
-    setrlimit(resource, &to);
-}
-
 static void be_the_command(words *w, const int *pipes)
 {
     int errors = open(file("e"), O_WRONLY | O_CREAT | O_TRUNC, 0600);
@@ -138,11 +132,11 @@ static void be_the_command(words *w, const int *pipes)
     dup2(errors, 2);
     close(pipes[0]);
     close(pipes[1]);
-    limit(RLIMIT_CORE, 0);
-    limit(RLIMIT_CPU, CPU_SECONDS);
-    limit(RLIMIT_FSIZE, MEMORY);
+    setrlimit(RLIMIT_CORE, &(struct rlimit){ 0, 0 });
+    setrlimit(RLIMIT_CPU, &(struct rlimit){ CPU_SECONDS, CPU_SECONDS });
+    setrlimit(RLIMIT_FSIZE, &(struct rlimit){ MEMORY, MEMORY });
     if (!SANITIZED)
-        limit(RLIMIT_AS, MEMORY);
+        setrlimit(RLIMIT_AS, &(struct rlimit){ MEMORY, MEMORY });
     alarm(SECONDS);
     exit(wri_cover_command(w->count, w->word));
 }
