@@ -49,6 +49,7 @@ typedef struct post {
     bool        abandoned;      /* killed because the run is interrupted: no verdict */
     bool        killed;         /* killed because it is not needed any more */
     uint64_t    awaited_ms;     /* since when its nurse must do something; 0: she need not */
+    bool        freed;          /* all processes below her were killed meanwhile */
     bool        died;
     int         status;
 } post;
@@ -374,6 +375,8 @@ static void lose_zygote(wri_runner *runner)
 /* A nurse that does not start a worker, or does not tell of a death, is replaced after so long.
  */
 #define SILENCE_MS 5000
+/* The death of a worker that a process of its own traces shows when that process is dead, too. */
+#define TRACED_MS 300
 
 /* A nurse answers in moments, unless somebody traces her, which does not show. If a new nurse
  * does not help, there is a new zygote. */
@@ -388,13 +391,18 @@ static void look_after_nurse(wri_runner *runner, unsigned slot)
         at->awaited_ms = 0;
         return;
     }
-    if (at->awaited_ms == 0)
+    if (at->awaited_ms == 0) {
         at->awaited_ms = now;
+        at->freed = false;
+    }
     if (now - at->awaited_ms > 2 * SILENCE_MS && runner->zygote > 0) {
         kill(runner->zygote, SIGKILL);
         at->awaited_ms = now;
     } else if (now - at->awaited_ms > SILENCE_MS && nurse > 0) {
         kill(nurse, SIGKILL);
+    } else if (now - at->awaited_ms > TRACED_MS && !at->freed && !atomic_load(&cradle->wanted)) {
+        wri_processes_kill_below(nurse);
+        at->freed = true;
     }
 }
 
