@@ -14,6 +14,7 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/prng.h"
@@ -660,6 +661,36 @@ TEST(damaged_failures_are_kept_each_by_itself)
         CHECK_TEXT(contents(format("%s%s", path, NAMES[i])), DAMAGED[i]);
     CHECK(entries(format("%s/damaged", folder)) == 4);
     free(token);
+}
+
+static pid_t gone_process(void)
+{
+    pid_t pid = fork();
+    if (pid == 0)
+        _exit(0);
+    waitpid(pid, NULL, 0);
+    return pid;
+}
+
+TEST(temporary_files_of_processes_that_are_gone_are_removed)
+{
+    const char *top = format("%s/strays", folder), *kinds[] = { "failures", "corpus", "rules" };
+    long        gone = (long)gone_process();
+    mkdir(top, 0777);
+    for (size_t i = 0; i < 3; i++) {
+        mkdir(format("%s/%s", top, kinds[i]), 0777);
+        put_contents(format("%s/%s/a.txt.tmp.%ld", top, kinds[i], gone), "half", 4);
+        put_contents(format("%s/%s/a.txt.tmp.%ld", top, kinds[i], (long)getpid()), "half", 4);
+        put_contents(format("%s/%s/a.txt.tmp.%ldx", top, kinds[i], gone), "mine", 4);
+        put_contents(format("%s/%s/tmp.%ld", top, kinds[i], gone), "mine", 4);
+        put_contents(format("%s/%s/a.txt", top, kinds[i]), "mine", 4);
+    }
+    wri_store *store = wri_store_open(top, &problem);
+    for (size_t i = 0; i < 3; i++) {
+        CHECK(entries(format("%s/%s", top, kinds[i])) == 4);
+        CHECK(access(format("%s/%s/a.txt.tmp.%ld", top, kinds[i], gone), F_OK) != 0);
+    }
+    store->close(store);
 }
 
 TEST(a_write_that_cannot_be_says_why)

@@ -180,6 +180,7 @@ static void free_quest(wri_quest *quest)
     wri_chase_end(quest);
     wri_tally_free(&quest->tally);
     free(quest->bugs);
+    free(quest->left_keys);
     free(quest->warnings.list);
     free(quest->why);
 }

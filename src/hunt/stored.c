@@ -41,6 +41,8 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
                 wri_trace_shape(&outcome.trace) == stored->saved.shape;
     if (wri_quest_misused(quest, &outcome))
         return true;
+    if (!fits || !wri_verdict_failed(&outcome.verdict))
+        wri_quest_leave_key(quest, stored->key);
     if (!fits) {
         tell_stale(quest, stored);
         return false;

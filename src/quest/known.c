@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/grow.h"
 #include "quest/quest.h"
 
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
@@ -40,8 +41,18 @@ uint64_t wri_quest_key(const wri_quest *quest, uint64_t origin, unsigned number)
     return wri_store_key(&quest->owner, origin);
 }
 
-/* A stored case that does not fail any more keeps its key: it is a test that somebody may want,
- * and the failure at its place is another bug now. */
+void wri_quest_leave_key(wri_quest *quest, uint64_t key)
+{
+    uint64_t *grown =
+        wri_grow(quest->left_keys, sizeof *grown, quest->left_count, &quest->left_room);
+    if (grown == NULL) {
+        wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
+        return;
+    }
+    quest->left_keys = grown;
+    grown[quest->left_count++] = key;
+}
+
 static bool is_stored(const wri_quest *quest, uint64_t key)
 {
     wri_stored stored;
@@ -52,12 +63,17 @@ static bool is_stored(const wri_quest *quest, uint64_t key)
     return true;
 }
 
+/* A stored failure that this run did not begin with comes from a run at the same time. By its key
+ * it is the same bug; only a chase tells more bugs apart than keys do. */
 static bool is_taken(const wri_quest *quest, uint64_t key)
 {
     for (size_t i = 0; i < quest->bug_count; i++)
         if (quest->bugs[i].key == key)
             return true;
-    return is_stored(quest, key);
+    for (size_t i = 0; i < quest->left_count; i++)
+        if (quest->left_keys[i] == key)
+            return true;
+    return quest->chase != NULL && is_stored(quest, key);
 }
 
 static uint64_t free_key(const wri_quest *quest, uint64_t origin)

@@ -84,7 +84,9 @@ typedef struct wri_quest {
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
     bool          drew;
-    size_t        mended; /* stored failures that do not fail any more */
+    size_t        mended;    /* stored failures that do not fail any more */
+    uint64_t     *left_keys; /* of stored failures that did not fail this time */
+    size_t        left_count, left_room;
     wri_bug      *bugs;
     size_t        bug_count;
     wri_warnings  warnings;
@@ -166,6 +168,9 @@ void wri_quest_count_known(wri_quest *quest, const uint64_t hits[WRI_KNOWN_BUGS]
 /* The bugs of one origin have keys that follow one another: this is the key of this number, from
  * 0. */
 uint64_t wri_quest_key(const wri_quest *quest, uint64_t origin, unsigned number);
+/* A stored failure that does not fail any more, or is stale, keeps its key: it is a test that
+ * somebody may want, and the failure at its place is another bug now. */
+void wri_quest_leave_key(wri_quest *quest, uint64_t key);
 
 /* ---- keeping a bug (keep.c) ---- */
 

@@ -5,8 +5,10 @@
  */
 #include "store/files/file.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -150,6 +152,8 @@ bool wri_file_replace(const char *path, const char *text, size_t size, wri_note 
     if (temporary == NULL)
         return wri_note_refuse(note, "%s: memory is out", path);
     bool replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
+    if (!replaced && errno == ENOENT) /* a run of another machine took it for a stray one */
+        replaced = write_file(temporary, text, size) && rename(temporary, path) == 0;
     if (!replaced) {
         int reason = errno;
         unlink(temporary);
@@ -157,6 +161,26 @@ bool wri_file_replace(const char *path, const char *text, size_t size, wri_note 
     }
     free(temporary);
     return replaced;
+}
+
+/* PATH.tmp.PID, of a process that is gone? */
+static bool is_stray(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char       *end = NULL;
+    long        pid = dot == NULL ? 0 : strtol(dot + 1, &end, 10);
+    return dot >= name + 4 && strncmp(dot - 4, ".tmp", 4) == 0 && pid > 0 && *end == '\0' &&
+           kill((pid_t)pid, 0) != 0 && errno == ESRCH;
+}
+
+void wri_file_remove_strays(const char *folder)
+{
+    DIR *files = opendir(folder);
+    for (const struct dirent *at; files != NULL && (at = readdir(files)) != NULL;)
+        if (is_stray(at->d_name))
+            unlinkat(dirfd(files), at->d_name, 0);
+    if (files != NULL)
+        closedir(files);
 }
 
 /* Fails with EEXIST when there is a file of the new name. Some file systems cannot check that

@@ -12,6 +12,10 @@ char *wri_file_print(const char *format, ...) __attribute__((format(printf, 1, 2
  * one, never a part. */
 bool wri_file_replace(const char *path, const char *text, size_t size, wri_note *note);
 
+/* Removes the temporary files that wri_file_replace() left in this folder, in processes that were
+ * killed meanwhile. */
+void wri_file_remove_strays(const char *folder);
+
 /* Renames a file that cannot be read but is about to be replaced: somebody may still want it,
  * e.g. after a merge gone wrong. The new name is the first free one of PATH.bad, PATH.bad2 and so
  * on. No file, or something else than a file, is left alone, and that is no error. */

@@ -359,5 +359,11 @@ wri_store *wri_files_open(const char *name, wri_note *note)
                                  .replace_set = replace_set,
                                  .set_aside = set_aside,
                                  .close = close_files } };
+    static const char *const FOLDERS[] = { "failures", "corpus", "rules" };
+    for (size_t i = 0; i < sizeof FOLDERS / sizeof *FOLDERS; i++) {
+        path folder;
+        snprintf(folder.text, sizeof folder.text, "%s/%s", root, FOLDERS[i]);
+        wri_file_remove_strays(folder.text);
+    }
     return &opened->base;
 }
