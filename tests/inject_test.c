@@ -309,7 +309,9 @@ static void try_mode(const mode *m, bool all)
         unsigned step = all ? 1 : usually[kind] / SAMPLES + 1;
         for (unsigned n = 1; n <= usually[kind]; n += step) {
             inject(m, kind, n, "once", usual, &usual_after);
-            inject(m, kind, n, "on", usual, &usual_after);
+            if (all || kind != INJECT_FORK ||
+                n == 1) /* Warren waits for seconds, and tries again */
+                inject(m, kind, n, "on", usual, &usual_after);
         }
     }
     drop_snapshot(&usual_after);
