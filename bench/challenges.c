@@ -617,7 +617,7 @@ WR_PROPERTY(last_second)
 WR_PROPERTY(alternative_form)
 {
     const char *format = wr_printf_format(t, "format", "dxXo");
-    wr_assert(t, strchr(format, '.') == NULL || strstr(format, "%#") == NULL);
+    wr_assert(t, strstr(format, "#.") == NULL);
 }
 
 /* ---- A value near another one ---- */

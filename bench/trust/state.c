@@ -225,7 +225,7 @@ HOLDS(makes_a_deep_folder)
     if (!bad(t))
         return;
     int at = open(wr_tempdir(t), O_RDONLY | O_DIRECTORY);
-    for (int i = 0; i < 600 && at >= 0; i++) {
+    for (int i = 0; i < 300 && at >= 0; i++) {
         int inner = mkdirat(at, "deeper", 0700) == 0 ? openat(at, "deeper", O_RDONLY) : -1;
         close(at);
         at = inner;
@@ -239,7 +239,7 @@ HOLDS(makes_many_files)
     if (!bad(t))
         return;
     const char *folder = wr_tempdir(t);
-    for (int i = 0; i < 1000; i++) {
+    for (int i = 0; i < 200; i++) {
         char path[4200];
         snprintf(path, sizeof path, "%s/%d", folder, i);
         if (i % 3 == 0)

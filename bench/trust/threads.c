@@ -73,7 +73,7 @@ static void *exits(void *unused)
 
 static void *asserts(void *unused)
 {
-    wr_assert(now, !"in a thread");
+    wr_assert(now, now == NULL && "in a thread");
     return unused;
 }
 

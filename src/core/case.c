@@ -82,7 +82,7 @@ WRI_COLD _Noreturn static void end_process(wr_case *t, const char *file, int lin
         *verdict = (wri_verdict){ .kind = WRI_MISUSE, .line = line };
         snprintf(verdict->file, sizeof verdict->file, "%s", file);
         snprintf(verdict->message, sizeof verdict->message, "%s", what);
-        if (line == 0)
+        if (caller != NULL)
             t->host->find_frames(verdict, caller);
         atomic_store(&t->violation->state, WRI_VIOLATION_DONE);
         wr_case_failed(t);
@@ -101,7 +101,14 @@ _Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, co
     va_start(arguments, format);
     vsnprintf(what, sizeof what, format, arguments);
     va_end(arguments);
-    end_process(t, file, line, what, __builtin_return_address(0));
+    end_process(t, file, line, what, line == 0 ? __builtin_return_address(0) : NULL);
+}
+
+_Noreturn void wri_case_no_memory(void)
+{
+    if (wri_case_current != NULL && wri_case_current->host != NULL)
+        end_process(wri_case_current, "", 0, "out of memory", NULL);
+    abort();
 }
 
 WRI_COLD _Noreturn static void end_elsewhere(wr_case *t, wri_verdict_kind kind, const char *file,

@@ -252,6 +252,9 @@ _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2
  * that thread cannot leave the case. */
 _Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, const char *format,
                                       ...) WR_PRINTF_(4, 5);
+/* Ends the process that runs a case: it has no memory for what it needs itself. The case is not
+ * to blame, and the report says so. */
+_Noreturn void wri_case_no_memory(void);
 
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
 bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);

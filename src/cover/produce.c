@@ -7,7 +7,7 @@
 
 #include "cover/check/witness.h"
 #include "cover/compound.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 #include "cover/oracle/oracle.h"
 #include "cover/radix/radix.h"
 

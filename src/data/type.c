@@ -104,7 +104,7 @@ static wri_type *add(search *s, const wr_type *table)
         free(type);
         free(forms);
         free_types(s->first);
-        wri_case_end(s->t, WRI_OVERRUN, "", 0, "there is no memory for the table of a type");
+        wri_case_end(s->t, WRI_MISUSE, "", 0, "there is no memory for the table of a type");
     }
     type->table = table;
     type->label = wri_trace_label_hash(table->name);

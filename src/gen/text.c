@@ -111,8 +111,9 @@ static char *draw_of(wr_case *t, const char *name, const char *alphabet, size_t 
                      uint16_t letters, size_t min, size_t max)
 {
     wri_words_kind kind = { measure_of_alphabet, number_in_alphabet, alphabet, NULL };
-    wri_words_use  use = { .lead = 0 };
-    bool           worded = wri_words_begin(t, &use, &kind, min, max);
+    wri_words_use  use; /* filled in if there are words */
+    use.lead = 0;
+    bool worded = wri_words_begin(t, &use, &kind, min, max);
     if (wri_example_given(t))
         read_text(t, name, &kind, min, max, 0, 0, &(const char *){ NULL });
     wr_begin(t, name);
@@ -181,7 +182,8 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
 {
     static const wri_words_kind KIND = { measure_identifier, number_in_alphabet, IDENTIFIER_REST,
                                          NULL };
-    wri_words_use               use = { .lead = 1 };
+    wri_words_use               use; /* filled in if there are words */
+    use.lead = 1;
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
         wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
@@ -312,7 +314,8 @@ static void read_utf8(wr_case *t, const char *name, const wri_words_kind *kind, 
 char *wr_utf8(wr_case *t, const char *name, size_t min, size_t max)
 {
     static const wri_words_kind KIND = { measure_utf8, number_in_utf8, NULL, NULL };
-    wri_words_use               use = { .lead = 0 };
+    wri_words_use               use; /* filled in if there are words */
+    use.lead = 0;
     check_lengths(t, "wr_utf8", name, min, max);
     bool worded = wri_words_begin(t, &use, &KIND, min, max);
     if (wri_example_given(t))

@@ -194,9 +194,10 @@ static bool take_log(wri_batches *batches, wri_batch_entry *at)
     if (batches->explorer->log != NULL)
         return batches->explorer->log(batches->self, &at->order,
                                       wri_runner_block(runner, at->slot), &at->trace);
-    if ((batches->explorer->needs & WRI_NEEDS_TRACE) || batches->quest->chase != NULL)
-        return wri_trace_copy(&at->trace, wri_runner_batch_trace(runner, at->slot));
-    return true;
+    if (!(batches->explorer->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL)
+        return true;
+    const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
+    return found != NULL && wri_trace_copy(&at->trace, found);
 }
 
 static wri_repeat repeat_of(wri_batches *batches, const wri_order *order)

@@ -40,11 +40,13 @@ static void write_corpus(wri_quest *quest, const wri_keepsake *kept, size_t coun
     wri_note   note;
     wri_corpus corpus = { .cases = calloc(count + 1, sizeof *corpus.cases),
                           .notes = calloc(count + 1, sizeof *corpus.notes) };
-    for (size_t i = 0; i < count && corpus.cases != NULL && corpus.notes != NULL; i++) {
+    bool       room = corpus.cases != NULL && corpus.notes != NULL;
+    wri_note_refuse(&note, WRI_QUEST_NO_MEMORY);
+    for (size_t i = 0; i < count && room; i++) {
         corpus.cases[corpus.count] = kept[i].trace;
         corpus.notes[corpus.count++] = (char *)(uintptr_t)kept[i].note;
     }
-    if (!wri_corpus_write(quest->store, &quest->owner, &corpus, &note))
+    if (!room || !wri_corpus_write(quest->store, &quest->owner, &corpus, &note))
         wri_quest_warn(quest, "the corpus could not be stored: %s", note.text);
     free(corpus.cases);
     free(corpus.notes);

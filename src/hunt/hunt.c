@@ -132,13 +132,17 @@ static wri_result result_of(const wri_quest *quest)
                          .seed = quest->seed,
                          .shard = (uint32_t)(quest->settings->shard >> 32),
                          .shards = (uint32_t)quest->settings->shard,
-                         .why = quest->why,
+                         .why = quest->why == NULL && quest->status == WRI_STATUS_ERROR
+                                    ? WRI_QUEST_NO_MEMORY /* also for the reason */
+                                    : quest->why,
                          .mended = quest->mended };
 }
 
 static void tell(wri_quest *quest, wri_result *result)
 {
     wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
+    if (failures == NULL)
+        wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
     *result = result_of(quest);
     result->failures = failures;
     result->running = quest->interrupted ? &quest->running.failure : NULL;
@@ -285,20 +289,19 @@ static void print_token(wr_case *t)
         return;
     const char *name = crashing->settings->current;
     char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
-    if (token == NULL)
-        return;
+    char        at[300] = "";
     wri_violation_take(t->violation, &misuse);
     if (misuse.line == 0)
         wri_place_find(&misuse, &place);
-    bool              named = misuse.line != 0;
-    const char       *file = named ? misuse.file : place.file;
-    int               at = named ? misuse.line : place.line;
-    static const char HOW[] = "replay it with --no-fork --replay";
-    int made = misuse.kind == WRI_MISUSE ? asprintf(&line, "%s: %s:%d: %s; %s %s", name, file, at,
-                                                    misuse.message, HOW, token)
-                                         : asprintf(&line, "%s crashes; %s %s", name, HOW, token);
-    if (made > 0)
-        WRI_TELL(crashing->reporter, warn, line);
+    bool named = misuse.line != 0;
+    if (named || place.line != 0)
+        snprintf(at, sizeof at, "%s:%d: ", named ? misuse.file : place.file,
+                 named ? misuse.line : place.line);
+    const char *what = misuse.kind == WRI_MISUSE ? misuse.message : "crashes";
+    if (token == NULL || asprintf(&line, "%s%s %s%s; replay it with --no-fork --replay %s", name,
+                                  misuse.kind == WRI_MISUSE ? ":" : "", at, what, token) < 0)
+        line = NULL;
+    WRI_TELL(crashing->reporter, warn, line == NULL ? what : line);
 }
 
 static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/case.h"
 #include "core/grow.h"
 
 /* How far a label is looked for among unused siblings: bounds the cost of a plan that does not
@@ -89,7 +90,7 @@ void wri_align_push(wri_align *align, uint32_t counterpart)
 {
     uint32_t *open = wri_grow(align->open, sizeof *open, align->depth, &align->open_room);
     if (open == NULL)
-        abort(); /* a worker out of memory is reported as any other crash */
+        wri_case_no_memory();
     align->open = open;
     open[align->depth++] = counterpart;
 }

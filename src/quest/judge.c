@@ -328,7 +328,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
     kept.output = printed;
     if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
-    else
+    else if (!wri_quest_misused(quest, &again))
         add_flaky(quest, &kept, &again, before, confirming,
                   why_flaky(first, &again, by_itself, same_journal));
     free(printed);

@@ -74,23 +74,30 @@ void wri_quest_tell_replay(wri_quest *quest, wri_bug *bug)
 
 /* ---- the store ---- */
 
+static void warn_not_stored(wri_quest *quest, const char *why)
+{
+    if (!quest->trouble.store_refused)
+        wri_quest_warn(quest, "the failure could not be stored: %s", why);
+    quest->trouble.store_refused = true;
+}
+
 static void put(wri_quest *quest, wri_bug *bug)
 {
     wri_note   note;
     wri_store *store = quest->store;
-    if (store->put(store, &quest->owner, bug->key, &bug->failure, &note)) {
+    if (store->put(store, &quest->owner, bug->key, &bug->failure, &note))
         wri_bug_own(&bug->failure.stored, store->where(store, &quest->owner, bug->key));
-        return;
-    }
-    if (!quest->trouble.store_refused)
-        wri_quest_warn(quest, "the failure could not be stored: %s", note.text);
-    quest->trouble.store_refused = true;
+    else
+        warn_not_stored(quest, note.text);
 }
 
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)
 {
-    if (!write_token(quest, bug))
+    if (!write_token(quest, bug)) {
+        if (quest->store != NULL)
+            warn_not_stored(quest, WRI_QUEST_NO_MEMORY);
         return;
+    }
     bug->failure.seed = quest->seed;
     bug->failure.minimal = minimal;
     if (quest->store != NULL)

@@ -76,13 +76,15 @@ wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_o
     wri_bug *bug = grown == NULL ? NULL : &grown[quest->bug_count];
     if (bug != NULL) {
         quest->bugs = grown;
-        quest->bug_count++;
         memset(bug, 0, sizeof *bug);
     }
     if (bug == NULL || !wri_trace_copy(&bug->trace, trace) || !wri_bug_describe(bug, outcome)) {
-        quest->status = WRI_STATUS_ERROR;
+        if (bug != NULL)
+            wri_bug_free(bug);
+        wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
         return NULL;
     }
+    quest->bug_count++;
     bug->origin = outcome->origin;
     bug->key = key;
     bug->status = WRI_STATUS_FAILED;

@@ -131,6 +131,7 @@ bool wri_quest_time_is_up(const wri_quest *quest);
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 /* The property cannot be run, for this reason: its status is an error. */
 void wri_quest_refuse(wri_quest *quest, const char *why);
+#define WRI_QUEST_NO_MEMORY "out of memory" /* a reason */
 /* The case misused the library, in the judge: the property is in error, and shows the case.
  * False: it did not. */
 bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome);

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -563,7 +562,7 @@ static void begin_batch(wri_worker *w)
     slot->end = WRI_BATCH_DONE;
     wri_work work = work_of(slot, w->setup.layout.block);
     if (!job->explorer->begin(&work, t))
-        abort(); /* reported as any other crash */
+        wri_case_no_memory();
 }
 
 static void end_batch(wri_worker *w, bool stopped)
@@ -617,7 +616,7 @@ static wri_answerer *answerer_for(const wri_job *job)
     case WRI_MANNER_ORDER: return wri_answer_in_order(&exact, &plan);
     case WRI_MANNER_ALIGNED:
         if (!wri_align_start(&align, &plan))
-            abort(); /* reported as any other crash */
+            wri_case_no_memory();
         return wri_answer_aligned(&aligned, &align);
     case WRI_MANNER_EXAMPLE: return wri_answer_as_given(&as_given, &example);
     default: return wri_answer_randomly();

@@ -49,6 +49,7 @@ typedef struct post {
     bool        abandoned;      /* killed because the run is interrupted: no verdict */
     bool        killed;         /* killed because it is not needed any more */
     uint64_t    awaited_ms;     /* since when its nurse must do something; 0: she need not */
+    bool        freed;          /* all processes below her were killed meanwhile */
     bool        died;
     int         status;
 } post;
@@ -232,7 +233,7 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->output = calloc(1, WRI_OUTPUT_KEPT + 1);
     if (runner->workers == NULL || runner->posts == NULL || runner->tempdirs == NULL ||
         runner->text == NULL || runner->output == NULL ||
-        !lay_out_slots(runner, error, error_size)) {
+        !wri_trace_reserve(&runner->trace, 1, 0) || !lay_out_slots(runner, error, error_size)) {
         wri_runner_free(runner);
         return NULL;
     }
@@ -372,6 +373,8 @@ static void lose_zygote(wri_runner *runner)
 /* A nurse that does not start a worker, or does not tell of a death, is replaced after so long.
  */
 #define SILENCE_MS 5000
+/* The death of a worker that a process of its own traces shows when that process is dead, too. */
+#define TRACED_MS 300
 
 /* A nurse answers in moments, unless somebody traces her, which does not show. If a new nurse
  * does not help, there is a new zygote. */
@@ -386,13 +389,18 @@ static void look_after_nurse(wri_runner *runner, unsigned slot)
         at->awaited_ms = 0;
         return;
     }
-    if (at->awaited_ms == 0)
+    if (at->awaited_ms == 0) {
         at->awaited_ms = now;
+        at->freed = false;
+    }
     if (now - at->awaited_ms > 2 * SILENCE_MS && runner->zygote > 0) {
         kill(runner->zygote, SIGKILL);
         at->awaited_ms = now;
     } else if (now - at->awaited_ms > SILENCE_MS && nurse > 0) {
         kill(nurse, SIGKILL);
+    } else if (now - at->awaited_ms > TRACED_MS && !at->freed && !atomic_load(&cradle->wanted)) {
+        wri_processes_kill_below(nurse);
+        at->freed = true;
     }
 }
 
@@ -794,8 +802,9 @@ static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
     return played;
 }
 
-/* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. */
-static void take_trace(wri_runner *runner, unsigned slot)
+/* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. False: there
+ * is no memory for it. */
+static bool take_trace(wri_runner *runner, unsigned slot)
 {
     wri_layout *layout = &runner->workers[slot].layout;
     wri_slot   *there = layout->slot;
@@ -803,15 +812,14 @@ static void take_trace(wri_runner *runner, unsigned slot)
     seen.node_count = there->nodes <= WRI_MAX_NODES ? there->nodes : 0;
     seen.number_count = there->numbers <= WRI_MAX_NUMBERS ? there->numbers : 0;
     runner->trace.node_count = runner->trace.number_count = 0;
-    if (!wri_trace_copy(&runner->trace, &seen) || !wri_trace_valid(&runner->trace)) {
-        static const wri_node root = { .what = WRI_SPAN,
-                                       .parent = WRI_NO_NODE,
-                                       .tie = WRI_NO_NODE };
-        if (wri_trace_reserve(&runner->trace, 1, 0))
-            runner->trace.nodes[0] = root;
+    bool room = wri_trace_copy(&runner->trace, &seen);
+    if (!room || !wri_trace_valid(&runner->trace)) {
+        runner->trace.nodes[0] =
+            (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
         runner->trace.node_count = 1;
         runner->trace.number_count = 0;
     }
+    return room;
 }
 
 /* Copies the judge's trace and text, as much as is valid. */
@@ -819,7 +827,8 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
 {
     wri_layout *layout = &runner->workers[0].layout;
     wri_slot   *there = layout->slot;
-    take_trace(runner, 0);
+    if (!take_trace(runner, 0))
+        outcome->verdict = (wri_verdict){ .kind = WRI_MISUSE, .message = "out of memory" };
     outcome->trace = runner->trace;
     outcome->text_used = there->text <= WRI_TEXT_BYTES ? there->text : 0;
     outcome->text_lost = there->text_lost;
@@ -983,8 +992,7 @@ uint64_t wri_runner_journal(wri_runner *runner, unsigned slot)
 
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot)
 {
-    take_trace(runner, slot);
-    return &runner->trace;
+    return take_trace(runner, slot) ? &runner->trace : NULL;
 }
 
 const wri_avoided *wri_runner_avoid(wri_runner *runner, const wri_avoided *known, size_t bytes)

@@ -61,7 +61,7 @@ void wri_runner_batch_outcome(wri_runner *runner, unsigned slot, wri_outcome *ou
  * requests and answers. */
 uint64_t wri_runner_journal(wri_runner *runner, unsigned slot);
 /* The log of the case that ended a traced batch. It belongs to the runner, until the next
- * single case. */
+ * single case. NULL: there is no memory for it. */
 const wri_trace *wri_runner_batch_trace(wri_runner *runner, unsigned slot);
 /* Copies compiled patterns to memory that workers only read, for play.known of a job. They
  * replace those that were there, so no batch that uses them may run. NULL: there is no room. */

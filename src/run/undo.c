@@ -34,7 +34,8 @@ typedef struct copied {
 
 wri_undo_start wri_undo_started;
 
-static const int TIMERS[] = { ITIMER_REAL, ITIMER_VIRTUAL, ITIMER_PROF };
+/* The C library decides on the type of a timer's name, so no array can hold them. */
+#define EACH_TIMER(X) X(ITIMER_REAL, 0) X(ITIMER_VIRTUAL, 1) X(ITIMER_PROF, 2)
 
 static struct {
     char             folder[PATH_MAX];
@@ -141,8 +142,9 @@ void wri_undo_remember(const sigset_t *mask)
     was.mask = *mask;
     was.creation_mask = umask(0);
     umask(was.creation_mask);
-    for (int i = 0; i < 3; i++)
-        getitimer(TIMERS[i], &was.timers[i]);
+#define READ(timer, i) getitimer(timer, &was.timers[i]);
+    EACH_TIMER(READ)
+#undef READ
 }
 
 static void undo_folder(void)
@@ -181,8 +183,9 @@ static void undo_signals(void)
             sigaction(i, &was.actions[i], NULL);
     }
     sigprocmask(SIG_SETMASK, &was.mask, NULL);
-    for (int i = 0; i < 3; i++)
-        setitimer(TIMERS[i], &was.timers[i], NULL);
+#define SET(timer, i) setitimer(timer, &was.timers[i], NULL);
+    EACH_TIMER(SET)
+#undef SET
 }
 
 void wri_undo(void)

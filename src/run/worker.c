@@ -200,7 +200,7 @@ void wri_worker_obey(void)
     make_ready(w);
     wri_arithmetic_plain();
     if (!wri_stage_begin(&stage, &slot->job.play))
-        abort(); /* reported as any other crash */
+        wri_case_no_memory();
     atomic_store(&slot->phase, WRI_PHASE_CASE);
     if (slot->task == WRI_TASK_BATCH)
         wri_case_loop_batch(w);

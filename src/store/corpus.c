@@ -9,6 +9,7 @@
  */
 #include "store/corpus.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -162,14 +163,17 @@ static bool can_be_written(const wri_owner *owner, const wri_corpus *corpus, con
     return true;
 }
 
-static bool can_be_read(const wri_owner *owner, const wri_stored_text *there)
+/* Does the text hold no corpus? Without the memory to read it, it may hold one. */
+static bool is_damaged(const wri_owner *owner, const wri_stored_text *there)
 {
     wri_corpus corpus = { 0 };
     uint32_t   property = wri_trace_label_hash(owner->property);
-    bool read = there->bytes != NULL && wri_corpus_parse(there->where, there->bytes, there->size,
-                                                         property, &corpus, NULL);
+    errno = 0;
+    bool parsed =
+        wri_corpus_parse(there->where, there->bytes, there->size, property, &corpus, NULL);
+    bool damaged = !parsed && errno != ENOMEM;
     wri_corpus_free(&corpus);
-    return read;
+    return damaged;
 }
 
 static bool replace(wri_store *store, const wri_owner *owner, const wri_corpus *corpus,
@@ -184,7 +188,8 @@ static bool replace(wri_store *store, const wri_owner *owner, const wri_corpus *
         wri_note_refuse(note, "%s: a corpus over 16 MiB is not stored", there->where);
     else if (there->bytes != NULL && there->size == size && memcmp(there->bytes, text, size) == 0)
         written = true;
-    else if (can_be_read(owner, there) || store->set_aside(store, owner, WRI_SET_CORPUS, note))
+    else if (there->bytes == NULL || !is_damaged(owner, there) ||
+             store->set_aside(store, owner, WRI_SET_CORPUS, note))
         written = store->replace_set(store, owner, WRI_SET_CORPUS, text, note);
     free(text);
     return written;
@@ -195,8 +200,8 @@ bool wri_corpus_write(wri_store *store, const wri_owner *owner, const wri_corpus
 {
     wri_stored_text there;
     bool            read = store->get_set(store, owner, WRI_SET_CORPUS, &there, note);
-    bool written = there.where != NULL && can_be_written(owner, corpus, there.where, note);
-    if (written && (corpus->count > 0 || !read || there.bytes != NULL))
+    bool            written = read && can_be_written(owner, corpus, there.where, note);
+    if (written && (corpus->count > 0 || there.bytes != NULL))
         written = replace(store, owner, corpus, &there, note);
     wri_stored_text_free(&there);
     return written;

@@ -11,7 +11,7 @@
 #include <string.h>
 
 #include "cover/model/blocks.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 #include "cover/model/list.h"
 #include "cover/check/census.h"
 #include "cover/check/witness.h"

@@ -11,7 +11,7 @@
 
 #include "core/prng.h"
 #include "cover/model/blocks.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 
 #define FEW_MEMBERS 64    /* of a component: the narrowest of them can be looked for each time */
 #define MOST_STEPS 100000 /* values tried for one question */

@@ -9,7 +9,7 @@
 #include "cover/search/stages.h"
 
 #include "core/prng.h"
-#include "cover/model/cpu_time.h"
+#include "cover/model/cpu.h"
 #include "cover/search/tally.h"
 
 #include <string.h>

@@ -5,7 +5,6 @@
  */
 #include "explore/guide/mutant.h"
 
-#include <stdlib.h>
 
 #include "explore/answer.h"
 
@@ -13,7 +12,7 @@
 static void fall_out_of_order(wri_mutant *mutant)
 {
     if (!wri_align_resume(&mutant->align, mutant->plan, mutant->base.next, mutant->limit))
-        abort(); /* a worker out of memory is reported as any other crash */
+        wri_case_no_memory();
     mutant->aligned = true;
     mutant->base.foretold = 0;
 }
@@ -150,7 +149,7 @@ wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t
     mutant->change_count = 0;
     mutant->aligned = mutant->blind = false;
     if (!wri_align_open(&mutant->align))
-        abort();
+        wri_case_no_memory();
     return &mutant->base;
 }
 

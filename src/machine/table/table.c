@@ -286,7 +286,7 @@ wri_machine *wri_machine_of(wr_case *t, const wr_machine *table, const char *nam
     char         why[512];
     wri_machine *machine = wri_machine_read(table, name, file, line, why, sizeof why);
     if (machine == NULL && why[0] == '\0')
-        wri_case_end(t, WRI_OVERRUN, "", 0, "there is no memory for a machine");
+        wri_case_end(t, WRI_MISUSE, "", 0, "there is no memory for a machine");
     if (machine == NULL)
         wri_case_misuse(t, "%s", why);
     return machine;

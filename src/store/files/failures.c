@@ -13,6 +13,7 @@
  */
 #include "store/files/failures.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,11 +54,11 @@ static void put_value(FILE *out, const char *name, const char *text)
 /* "sort.c:42", or the function when no line is known. */
 static void put_place(FILE *out, const wri_failure *failure)
 {
-    char *place = failure->line == 0 || failure->file == NULL
-                      ? NULL
-                      : wri_file_print("%s:%d", failure->file, failure->line);
-    put_line(out, "place", place != NULL ? place : failure->function);
-    free(place);
+    char place[600];
+    bool known = failure->line != 0 && failure->file != NULL;
+    if (known)
+        snprintf(place, sizeof place, "%s:%d", failure->file, failure->line);
+    put_line(out, "place", known ? place : failure->function);
 }
 
 typedef struct page {
@@ -85,15 +86,6 @@ static void put_failure(FILE *out, const void *what)
         fprintf(out, "token: %.*s\n", TOKEN_LINE, token);
 }
 
-/* Moves a file that cannot be read aside. False when that cannot be done. */
-static bool keep_damaged(const char *path, wri_note *note)
-{
-    wri_stored there;
-    bool       readable = wri_stored_read(path, &there, NULL);
-    wri_stored_free(&there);
-    return readable || wri_file_set_aside(path, note);
-}
-
 /* The line with the seed, with the newline before it and without its own; NULL: there is none. */
 static const char *find_seed(const char *text, size_t size, size_t *length)
 {
@@ -117,14 +109,36 @@ static bool same_but_seed(const char *a, size_t a_size, const char *b, size_t b_
            memcmp(a_seed + a_length, b_seed + b_length, after) == 0;
 }
 
-/* A file that says the same stays as it is: then version control has nothing to show. */
-static bool is_there(const char *path, const char *text, size_t size)
+/* Does the text hold no failure? Without the memory to read it, it may hold one. */
+static bool is_damaged(const char *path, const wri_stored_text *there)
+{
+    wri_stored stored;
+    errno = 0;
+    bool parsed = wri_failures_parse(path, there->bytes, there->size, &stored, NULL);
+    bool damaged = !parsed && errno != ENOMEM;
+    wri_stored_free(&stored);
+    return damaged;
+}
+
+/* Is there a file at all, whose bytes might be read another time? */
+static bool may_be_good(int reason)
+{
+    return reason != ENOENT && reason != ENOTDIR && reason != EISDIR && reason != ESPIPE;
+}
+
+/* A file that says the same stays as it is: then version control has nothing to show. A damaged
+ * one is moved aside. One that cannot be read now may be a good one: it stays. */
+static bool replace(const char *path, const char *text, size_t size, wri_note *note)
 {
     wri_stored_text there;
-    bool            same = wri_stored_text_read(path, &there, NULL) &&
-                same_but_seed(there.bytes, there.size, text, size);
+    bool            read = wri_stored_text_read(path, &there, note);
+    if (!read && may_be_good(errno))
+        return false;
+    bool same = read && same_but_seed(there.bytes, there.size, text, size);
+    bool damaged = read && !same && is_damaged(path, &there);
     wri_stored_text_free(&there);
-    return same;
+    return same || ((!damaged || wri_file_set_aside(path, note)) &&
+                    wri_file_replace(path, text, size, note));
 }
 
 bool wri_failures_write(const char *path, const wri_owner *owner, uint64_t key,
@@ -143,8 +157,7 @@ bool wri_failures_write(const char *path, const wri_owner *owner, uint64_t key,
     else if (size > WRI_STORE_BYTES)
         wri_note_refuse(note, "%s: a failure over 16 MiB is not stored", path);
     else
-        written = is_there(path, text, size) ||
-                  (keep_damaged(path, note) && wri_file_replace(path, text, size, note));
+        written = replace(path, text, size, note);
     free(text);
     return written;
 }

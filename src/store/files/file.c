@@ -55,13 +55,14 @@ static FILE *open_regular(const char *path)
 bool wri_stored_text_read(const char *path, wri_stored_text *text, wri_note *note)
 {
     FILE *file = open_regular(path);
+    int   reason = file == NULL ? errno : ENOMEM;
     *text = (wri_stored_text){ .where = strdup(path), .bytes = malloc(WRI_STORE_BYTES + 2) };
     bool read = file != NULL && text->where != NULL && text->bytes != NULL;
     if (read) {
         text->size = fread(text->bytes, 1, WRI_STORE_BYTES + 1, file);
         read = !ferror(file);
+        reason = read ? ENOMEM : errno;
     }
-    int reason = errno;
     if (file != NULL)
         fclose(file);
     char *fitting = read ? realloc(text->bytes, text->size + 1) : NULL;

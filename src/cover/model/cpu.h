@@ -1,6 +1,6 @@
-/* cover/model/cpu_time.h: the CPU time that this process has taken, for efforts in seconds. */
-#ifndef WRC_COVER_MODEL_CPU_TIME_H
-#define WRC_COVER_MODEL_CPU_TIME_H
+/* cover/model/cpu.h: the CPU time that this process has taken, for efforts in seconds. */
+#ifndef WRC_COVER_MODEL_CPU_H
+#define WRC_COVER_MODEL_CPU_H
 
 #include <time.h>
 
