@@ -193,6 +193,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     wri_sequence failing = { 0 };
     if (!wri_sequence_read(chase->machine, &suspect->trace, &failing)) {
         wri_sequence_free(&failing);
+        wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY); /* it was read before */
         return false;
     }
     size_t known = recognise(chase, &suspect->outcome, &failing);
@@ -281,8 +282,10 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
 {
     wri_suspect suspect = suspect_of(chase->quest, essence(outcome));
-    if (!wri_trace_copy(&suspect.trace, &outcome->trace))
+    if (!wri_trace_copy(&suspect.trace, &outcome->trace)) {
+        wri_quest_refuse(chase->quest, WRI_QUEST_NO_MEMORY);
         return;
+    }
     study(chase, &suspect);
     wri_trace_free(&suspect.trace);
     study_suspects(chase);
@@ -438,8 +441,11 @@ void wri_chase_start(wri_quest *quest)
     wri_machine *machine = wri_machine_read(property->machine, property->name, property->file,
                                             property->line, why, sizeof why);
     wri_chase   *chase = machine == NULL ? NULL : calloc(1, sizeof *chase);
-    if (chase == NULL) /* what is wrong with it the first case will tell */
+    if (chase == NULL) { /* what is wrong with the table the first case will tell */
+        if (machine != NULL || why[0] == '\0')
+            wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
         return;
+    }
     bool off = settings->abstraction == WRI_LEVEL_OFF;
     chase->quest = chase->rules.quest = quest;
     chase->machine = chase->rules.machine = machine;

@@ -7,6 +7,7 @@
  * states are called as often as others. No test is made twice. A shard (--shard) is another
  * random search. The judge runs every test, so the number of workers changes nothing.
  */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ typedef struct feedback {
     wri_trace       plan;  /* of the test */
     unsigned        extra; /* a command, from 1, to be called at the end with random arguments */
     bool            begun; /* the sequence without calls, where all begin, went out */
+    bool            no_memory; /* for tests that might be made */
     uint64_t        cases, discarded;
 } feedback;
 
@@ -218,6 +220,12 @@ static bool choose_item(feedback *self, unsigned *item)
     return found > 0;
 }
 
+static bool out_of_memory(feedback *self)
+{
+    self->no_memory = true;
+    return false;
+}
+
 /* Makes up the next test. False: every test that can be made was made, or memory is out. */
 static bool make_test(feedback *self)
 {
@@ -230,11 +238,11 @@ static bool make_test(feedback *self)
         uint32_t    number = where->numbers[below(self, where->count)];
         if (!wri_sequence_copy(&self->test, &self->states[number].shortest) ||
             !extend(self, item))
-            return false;
+            return out_of_memory(self);
         if (self->extra != 0) /* what it will be nobody knows yet */
             return true;
         if (!wri_hashes_put(&self->tried, hash_calls(&self->test), 1, &before))
-            return false;
+            return out_of_memory(self);
         if (before == 0)
             return true;
     }
@@ -247,9 +255,13 @@ static bool next_test(feedback *self)
     for (unsigned vain = 0; vain < VAIN_MOST; vain++) {
         if (!make_test(self))
             return false;
-        if (!self->run.known(self->run.context, &self->test) &&
-            wri_book_plan(self->run.book, &self->test, self->extra, &self->plan))
+        if (self->run.known(self->run.context, &self->test))
+            continue;
+        errno = 0;
+        if (wri_book_plan(self->run.book, &self->test, self->extra, &self->plan))
             return true;
+        if (errno == ENOMEM)
+            return out_of_memory(self);
     }
     return false;
 }
@@ -329,14 +341,21 @@ static bool judged(void *context, const wri_sequence *made, const wri_trace *tra
     self->discarded += verdict->kind == WRI_DISCARD || verdict->kind == WRI_OVERRUN;
     if (made == NULL || !held)
         return true;
-    wri_book_read(self->run.book, trace);
+    errno = 0;
+    if (!wri_book_read(self->run.book, trace) && errno == ENOMEM)
+        return false;
     return !played->there || reached(self, made, played->state, played->callable);
 }
 
 static wri_status conclude(void *context, const wri_sightings *seen, uint64_t cases,
                            uint64_t discarded, const char **why)
 {
-    (void)seen, (void)cases, (void)discarded, (void)why;
+    const feedback *self = context;
+    (void)seen, (void)cases, (void)discarded;
+    if (self->no_memory) {
+        *why = "out of memory";
+        return WRI_STATUS_ERROR;
+    }
     return too_many_discarded(context) ? WRI_STATUS_GAVE_UP : WRI_STATUS_HELD;
 }
 

@@ -467,7 +467,7 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
         wri_judged_settle(batches, at);
     else if (at->failed)
         settle_failure(batches, at);
-    batches->ended |= vain;
+    batches->ended |= vain || quest->status == WRI_STATUS_ERROR;
 }
 
 /* Counts the batches that are done and have nothing before them. */

@@ -218,6 +218,11 @@ static void run_quest(wri_quest *quest)
     }
     wri_coverage_clear();
     wri_runner_forget_all(quest->runner);
+    wri_runner_hope(quest->runner);
+    if (wri_runner_stuck(quest->runner) != NULL) {
+        wri_quest_refuse(quest, wri_runner_stuck(quest->runner));
+        return;
+    }
     wri_runner_leak_check_again(quest->runner);
     wri_runner_forget_longest(quest->runner);
     if (!has_memory(quest))

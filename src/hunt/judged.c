@@ -88,8 +88,10 @@ static bool settle(wri_batches *batches, const wri_outcome *outcome)
         return false;
     const wri_sequence *made = wri_chase_calls(chase, &outcome->trace);
     if (!batches->explorer->judged(batches->self, made, &outcome->trace, &outcome->verdict,
-                                   &outcome->played))
+                                   &outcome->played)) {
+        wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
         return false;
+    }
     if (!wri_verdict_failed(&outcome->verdict))
         return true;
     if (quest->settings->shrink == WRI_REDUCE_OFF && made != NULL)

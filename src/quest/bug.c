@@ -27,6 +27,7 @@ void wri_bug_free(wri_bug *bug)
 void wri_bug_recall(wri_bug *bug, const wri_stored *stored)
 {
     bug->key = stored->key;
+    bug->placed_in_store = stored->place[0] != '\0';
     bug->failure.from_store = true;
     wri_bug_own(&bug->failure.stored, strdup(stored->where));
 }

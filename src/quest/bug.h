@@ -10,13 +10,14 @@
 #include "store/store.h"
 
 typedef struct wri_bug {
-    uint64_t    origin;  /* kind and place of the failure */
-    uint64_t    key;     /* identifies the bug in the store */
-    wri_status  status;  /* FAILED, FLAKY, SKIPPED or ERROR */
-    wri_trace   trace;   /* the smallest case so far */
-    wri_failure failure; /* its texts belong to the bug */
-    void       *words;   /* the texts, values and notes of the last description */
-    unsigned    passed;  /* number, from 1, in the runner's list of known bugs; 0: not there */
+    uint64_t    origin;          /* kind and place of the failure */
+    uint64_t    key;             /* identifies the bug in the store */
+    wri_status  status;          /* FAILED, FLAKY, SKIPPED or ERROR */
+    wri_trace   trace;           /* the smallest case so far */
+    wri_failure failure;         /* its texts belong to the bug */
+    void       *words;           /* the texts, values and notes of the last description */
+    bool        placed_in_store; /* the store's copy has a place */
+    unsigned    passed; /* number, from 1, in the runner's list of known bugs; 0: not there */
 } wri_bug;
 
 /* Takes verdict, place, printed values and output from a run of the case, in place of the old

@@ -20,6 +20,8 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
         limits.deadline_ms = limits.whole_ms;
     wri_runner_single(quest->runner, &now, plan, fresh, &limits, outcome);
     quest->leaky |= outcome->verdict.kind == WRI_LEAK;
+    if (wri_runner_stuck(quest->runner) != NULL)
+        wri_quest_refuse(quest, wri_runner_stuck(quest->runner));
     quest->executions += 1 + outcome->redrawn;
     quest->calls.judged += outcome->played.calls;
 }
@@ -168,7 +170,8 @@ static void shrink_and_repeat(wri_quest *quest, wri_bug *bug, const wri_trace *f
         wri_trace_copy(&bug->trace, first);
         again = hangs(bug) && !outcome.abandoned && be_more_patient(quest);
     }
-    if (outcome.abandoned) /* interrupted: the first case is described already */
+    if (outcome.abandoned ||
+        wri_runner_stuck(quest->runner) != NULL) /* it is described already */
         bug->failure.unfinished = true;
     else
         repeat_first(quest, bug);

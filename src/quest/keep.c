@@ -85,6 +85,9 @@ static void put(wri_quest *quest, wri_bug *bug)
 {
     wri_note   note;
     wri_store *store = quest->store;
+    bool       placed = bug->failure.line != 0 || bug->failure.function[0] != '\0';
+    if (bug->placed_in_store && !placed)
+        return; /* the place could not be looked up this time: the store has more */
     if (store->put(store, &quest->owner, bug->key, &bug->failure, &note))
         wri_bug_own(&bug->failure.stored, store->where(store, &quest->owner, bug->key));
     else

@@ -539,6 +539,15 @@ static void put_stability(human *h, const wri_stability *stable)
     putc('\n', h->out);
 }
 
+/* Is the error one of the failures? */
+static bool shows_error(const wri_result *result)
+{
+    for (size_t i = 0; i < result->failure_count; i++)
+        if (result->failures[i].misuse)
+            return true;
+    return false;
+}
+
 static void put_result(human *h, const wri_result *result)
 {
     bool bad = wri_status_bad(result->status) || result->failure_count > 0;
@@ -556,7 +565,8 @@ static void put_result(human *h, const wri_result *result)
         put_counts(h, result);
         putc('\n', h->out);
     }
-    if (result->failure_count == 0 && bad)
+    bool error = result->status == WRI_STATUS_ERROR && !shows_error(result);
+    if ((result->failure_count == 0 && bad) || error)
         put_bad(h, result);
     else if (result->status == WRI_STATUS_SKIPPED)
         put_skipped(h, result);

@@ -65,6 +65,8 @@ struct wri_runner {
     pid_t             zygote;
     unsigned          lost; /* zygotes, since a worker began */
     bool              leak_check_dies;
+    char              stuck[256]; /* why no worker can be started; "": they can */
+    unsigned          times_stuck;
     uint64_t          interrupted_ms; /* when the judge first saw it */
     uint64_t          longest_ms;     /* of the cases seen so far, the longest took so long */
     void (*waits)(void *context);     /* called while the judge runs a case; NULL: not called */
@@ -778,8 +780,10 @@ static void take_outcome(wri_runner *runner, unsigned slot, wri_outcome *outcome
         snprintf(why, sizeof why, "%.199s", outcome->verdict.message);
         outcome->verdict =
             (wri_verdict){ .kind = WRI_MISUSE }; /* not the property's fault: nothing can go on */
-        snprintf(outcome->verdict.message, sizeof outcome->verdict.message,
-                 "a worker process could not be started%s%s", why[0] == '\0' ? "" : ": ", why);
+        snprintf(runner->stuck, sizeof runner->stuck, "a worker process could not be started%s%s",
+                 why[0] == '\0' ? "" : ": ", why);
+        runner->times_stuck++;
+        strcpy(outcome->verdict.message, runner->stuck);
     } else if (at->died && wri_violation_take(&layout->slot->violation, &outcome->verdict)) {
         at->killed_for = 0; /* whatever the process died of came after it */
     } else if (at->died || outcome->verdict.kind >= WRI_VERDICT_COUNT) {
@@ -802,6 +806,15 @@ static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
     return played;
 }
 
+/* The trace of a case that asked for nothing. */
+static void clear_trace(wri_runner *runner)
+{
+    runner->trace.nodes[0] =
+        (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
+    runner->trace.node_count = 1;
+    runner->trace.number_count = 0;
+}
+
 /* Copies a slot's trace, if it is valid; else that of a case that asked for nothing. False: there
  * is no memory for it. */
 static bool take_trace(wri_runner *runner, unsigned slot)
@@ -813,12 +826,8 @@ static bool take_trace(wri_runner *runner, unsigned slot)
     seen.number_count = there->numbers <= WRI_MAX_NUMBERS ? there->numbers : 0;
     runner->trace.node_count = runner->trace.number_count = 0;
     bool room = wri_trace_copy(&runner->trace, &seen);
-    if (!room || !wri_trace_valid(&runner->trace)) {
-        runner->trace.nodes[0] =
-            (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
-        runner->trace.node_count = 1;
-        runner->trace.number_count = 0;
-    }
+    if (!room || !wri_trace_valid(&runner->trace))
+        clear_trace(runner);
     return room;
 }
 
@@ -877,10 +886,23 @@ static bool is_foreign(const wri_runner *runner, unsigned slot, const wri_job *j
     return runner->posts[slot].owner != NULL && runner->posts[slot].owner != job->owner;
 }
 
+/* To try each case again would take seconds for each. */
+static void tell_stuck(wri_runner *runner, wri_outcome *outcome)
+{
+    *outcome = (wri_outcome){ .verdict = { .kind = WRI_MISUSE }, .output = "", .text = "" };
+    strcpy(outcome->verdict.message, runner->stuck);
+    clear_trace(runner);
+    outcome->trace = runner->trace;
+}
+
 void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *plan, bool fresh,
                        const wri_limits *limits, wri_outcome *outcome)
 {
     wri_layout *layout = &runner->workers[0].layout;
+    if (runner->stuck[0] != '\0') {
+        tell_stuck(runner, outcome);
+        return;
+    }
     need_worker(runner, 0, fresh || is_foreign(runner, 0, job));
     layout->slot->plan_nodes = layout->slot->plan_numbers = 0;
     if (plan != NULL && plan->node_count <= WRI_MAX_NODES &&
@@ -1094,6 +1116,19 @@ void wri_runner_forget_all(wri_runner *runner)
 {
     atomic_store(&runner->shared->known_count, 0);
     atomic_store(&runner->shared->leaky_count, 0);
+}
+
+#define TIMES_STUCK 3
+
+const char *wri_runner_stuck(const wri_runner *runner)
+{
+    return runner->stuck[0] == '\0' ? NULL : runner->stuck;
+}
+
+void wri_runner_hope(wri_runner *runner)
+{
+    if (runner->times_stuck < TIMES_STUCK)
+        runner->stuck[0] = '\0';
 }
 
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)

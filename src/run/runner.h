@@ -99,6 +99,11 @@ void     wri_runner_leak_check_again(wri_runner *runner); /* if it works here */
 unsigned wri_runner_know(wri_runner *runner, uint64_t origin);
 void     wri_runner_forget_all(wri_runner *runner);
 
+/* Why no worker can be started; NULL: they can. Cases are in error at once then, until hope says
+ * to try again. Hope ends after three times. */
+const char *wri_runner_stuck(const wri_runner *runner);
+void        wri_runner_hope(wri_runner *runner);
+
 /* The observations of a slot's cases since the last wri_runner_forget_seen(). */
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);
 void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);

@@ -5,7 +5,6 @@
  */
 #include "explore/guide/mutant.h"
 
-
 #include "explore/answer.h"
 
 /* From here on answers are looked up. */
