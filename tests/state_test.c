@@ -93,42 +93,6 @@ static void a_leak_does_not_spill_into_the_next_property(void)
     look_for_leaks(false);
 }
 
-/* Each bug once, however often it is met, and without a worker for each time. */
-static void leaks_of_many_cases_are_told_once_at_little_cost(void)
-{
-    long seen[2][2];
-    if (!sanitized)
-        return;
-    look_for_leaks(true);
-    for (int jobs = 1; jobs <= 2; jobs++) {
-        struct stat workers = { 0 };
-        setenv("STATES_WORKERS", scratch_path("workers"), 1);
-        run *r = call("%s --format json --no-store --seed 1 --jobs %d --bugs many "
-                      "leaks_in_two_places",
-                      states, jobs);
-        CHECK_NUMBER(json_number(r->out, "cases"), 1000);
-        CHECK(json_find(r->out, "failures.2") == NULL);
-        CHECK_TEXT(json_text(r->out, "warnings.0"), "");
-        for (int i = 0; i < 2; i++) {
-            char path[60];
-            snprintf(path, sizeof path, "failures.%d.line", i);
-            bool here = json_number(r->out, path) == marked_line("lose_here");
-            snprintf(path, sizeof path, "failures.%d.values.n", i);
-            CHECK_TEXT(json_text(r->out, path), here ? "80" : "0");
-            snprintf(path, sizeof path, "failures.%d.seen", i);
-            seen[jobs - 1][here] = json_number(r->out, path);
-        }
-        CHECK(seen[jobs - 1][0] > 50 && seen[jobs - 1][1] > 100);
-        CHECK(stat(getenv("STATES_WORKERS"), &workers) == 0 && workers.st_size < 60);
-        unlink(getenv("STATES_WORKERS"));
-        free(r);
-    }
-    CHECK_NUMBER(seen[0][0], seen[1][0]);
-    CHECK_NUMBER(seen[0][1], seen[1][1]);
-    unsetenv("STATES_WORKERS");
-    look_for_leaks(false);
-}
-
 /* ---- Limits ---- */
 
 static void a_memory_limit_below_what_is_there_is_refused(void)
@@ -274,7 +238,6 @@ static const test TESTS[] = {
     TEST(a_worker_that_dies_after_a_case_names_the_case),
     TEST(a_worker_that_dies_idle_is_told_without_a_case),
     TEST(a_leak_does_not_spill_into_the_next_property),
-    TEST(leaks_of_many_cases_are_told_once_at_little_cost),
     TEST(a_memory_limit_below_what_is_there_is_refused),
     TEST(a_case_that_gets_no_processor_does_not_hang),
     TEST(a_hang_is_shrunk_and_says_where_it_is),

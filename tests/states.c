@@ -200,40 +200,12 @@ WR_PROPERTY(leaks_when_it_fails)
     free(block);
 }
 
-/* A byte in a file for each worker. */
-static void count_worker(void)
+WR_PROPERTY(leaks_one_in_four)
 {
-    const char *path = getenv("STATES_WORKERS");
-    int file = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
-    if (file >= 0 && write(file, "w", 1) == 1)
-        close(file);
-}
-
-NOT_INLINED static void lose_here(void)
-{
-    char *volatile block = malloc(100); /* AT lose_here */
+    char *volatile block = malloc(10);
+    if (wr_int(t, "n", 0, 3) != 3)
+        free(block);
     block = NULL;
-    (void)block;
-}
-
-NOT_INLINED static void lose_there(void)
-{
-    char *volatile block = malloc(200); /* AT lose_there */
-    block = NULL;
-    (void)block;
-}
-
-static char *cache[64]; /* kept, and no leak */
-
-WR_PROPERTY_WITH(leaks_in_two_places, .cases = 1000, .worker_setup = count_worker)
-{
-    int64_t n = wr_int(t, "n", 0, 99);
-    if (n < 64 && cache[n] == NULL)
-        cache[n] = malloc(10);
-    if (n >= 80)
-        lose_here();
-    if (n < 10)
-        lose_there();
 }
 #endif
 

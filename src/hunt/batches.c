@@ -95,7 +95,6 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
     job.count = quest->fork_each ? 1 : at->order.count;
     job.spare = at->order.spare;
     job.audit = at->order.audit;
-    job.leaky = at->leaky = quest->leaky && quest->many;
     at->order.wanted = still_wanted(quest);
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE)) {
         job.traced = true;
@@ -285,8 +284,7 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
         quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
         wri_runner_drop(quest->runner, at->slot);
-        if (batch->suspicion != WRI_LEAK || at->leaky || !quest->leaky || !quest->many)
-            look_closer(&at->order, batch); /* else each case is looked at, this time */
+        look_closer(&at->order, batch);
     } else {
         return false;
     }

@@ -17,7 +17,6 @@ typedef struct wri_batch_entry {
     struct wri_batch_entry *next;
     wri_entry_state         state;
     unsigned                slot;  /* the slot of the worker that runs it */
-    bool                    leaky; /* it knew that the property leaks */
     bool                    alone; /* it went out as one case in a worker of its own */
     wri_order               order;
     wri_batch_counts        counts;

@@ -14,12 +14,9 @@ void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *pla
                       wri_outcome *outcome)
 {
     wri_limits limits = quest->limits;
-    wri_job    now = *job;
-    now.leaky = quest->leaky;
     if (job->loud) /* it will be reported: its time must be the whole deadline */
         limits.deadline_ms = limits.whole_ms;
-    wri_runner_single(quest->runner, &now, plan, fresh, &limits, outcome);
-    quest->leaky |= outcome->verdict.kind == WRI_LEAK;
+    wri_runner_single(quest->runner, job, plan, fresh, &limits, outcome);
     if (wri_runner_stuck(quest->runner) != NULL)
         wri_quest_refuse(quest, wri_runner_stuck(quest->runner));
     quest->executions += 1 + outcome->redrawn;

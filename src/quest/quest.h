@@ -70,7 +70,6 @@ typedef struct wri_quest {
     size_t            size;
     unsigned          jobs;
     bool              many, fork_each, check_coverage;
-    bool              leaky; /* a case has leaked */
     wri_redraw_manner redraw;
     bool              by_time;      /* no number of cases ends it */
     bool              until_stable; /* it ends when cases show nothing new, by `seen` */

@@ -17,7 +17,6 @@
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
-#include "run/death.h"
 #include "run/processes.h"
 #include "run/worker.h"
 
@@ -34,7 +33,6 @@ static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
     wri_record *largest;
-    bool        doubtful; /* the checker did not find the leaks that were assumed */
 } now;
 
 /* ---- The end of a case ---- */
@@ -160,7 +158,7 @@ static bool reported(wri_slot *slot, int output)
 }
 
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
-static bool hidden_failure(wri_slot *slot, int output, bool leaks)
+static bool hidden_failure(wri_slot *slot, int output)
 {
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
     bool found = true;
@@ -171,7 +169,7 @@ static bool hidden_failure(wri_slot *slot, int output, bool leaks)
                     "standard input, output or error was closed and left closed");
     else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
-    else if (leaks && wri_sanitizer_leaks_found())
+    else if (wri_sanitizer_leaks_found())
         wri_output_describe_leak(output, &slot->verdict);
     else
         found = false;
@@ -200,10 +198,13 @@ static void trace_into_slot(wri_worker *w)
     t->limit = t->journal;
 }
 
-static bool known_origin(uint64_t origin, uint64_t *hits)
+static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
 {
     const wri_shared *shared = wri_worker_now.setup.shared;
-    uint32_t          count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
+    if (verdict->kind != WRI_ASSERTION)
+        return false;
+    uint32_t count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
+    uint64_t origin = wri_worker_assertion_origin(verdict);
     for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
         if (shared->known[i] == origin) {
             hits[i]++;
@@ -211,100 +212,6 @@ static bool known_origin(uint64_t origin, uint64_t *hits)
         }
     return false;
 }
-
-static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
-{
-    return verdict->kind == WRI_ASSERTION &&
-           known_origin(wri_worker_assertion_origin(verdict), hits);
-}
-
-/* ---- Leaks that are known ---- */
-
-/* Asks the leak checker; returns how much leaked. */
-static size_t count_leaks(int output)
-{
-    return wri_sanitizer_leaks_found() ? wri_output_leaked(output) : 0;
-}
-
-/* The bug of a leak; 0: its place is not known. */
-static uint64_t origin_of_leak(const wri_slot *slot)
-{
-    static const wri_place nowhere;
-    wri_verdict            seen = slot->verdict;
-    return seen.kind == WRI_LEAK && seen.line != 0 ? wri_death_origin(&seen, &nowhere) : 0;
-}
-
-/* After the checker was asked for a case that kept memory: returns how much leaked. A leak is
- * forgiven if the checker reports no other besides: then the worker can go on. */
-static size_t learn_of_leak(wri_slot *slot, int output, bool found)
-{
-    bool   leak = found && slot->verdict.kind == WRI_LEAK;
-    size_t leaked = leak ? wri_output_leaked(output) : 0;
-    if (!found || leaked > 0)
-        wri_leaks_learn(leaked, leak ? origin_of_leak(slot) : 0);
-    slot->forgiven = leaked > 0 && !wri_sanitizer_leaks_found();
-    return leaked;
-}
-
-/* After a case that kept memory, and did not leak as known. All that was assumed up to now must
- * have leaked, or the batch is doubtful. True: the case has failed. */
-static bool look_with_checker(wri_slot *slot, int output)
-{
-    if (hidden_failure(slot, output, false))
-        return true;
-    size_t before = count_leaks(output), assumed = wri_leaks_assumed();
-    wri_leaks_settle();
-    wri_output_clear(output);
-    bool   found = hidden_failure(slot, output, true);
-    size_t leaked = learn_of_leak(slot, output, found);
-    now.doubtful |= before != assumed + leaked;
-    return found;
-}
-
-static bool count_leak(wri_slot *slot, uint64_t origin)
-{
-    if (origin == 0 || !known_origin(origin, slot->known_hits))
-        return false;
-    atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
-    return true;
-}
-
-/* After a case of a property that leaks. True: it leaked by a bug that is not known, or the batch
- * is doubtful. */
-static bool leaked_anew(wri_slot *slot, int output)
-{
-    uint64_t  origin;
-    wri_leaks leaks = wri_leaks_look(&origin);
-    if (leaks == WRI_LEAKS_NONE)
-        return false;
-    if (leaks == WRI_LEAKS_KNOWN && count_leak(slot, origin)) {
-        wri_leaks_assume();
-        return false;
-    }
-    bool found = look_with_checker(slot, output);
-    if (found && !now.doubtful && slot->forgiven && count_leak(slot, origin_of_leak(slot))) {
-        slot->verdict.kind = WRI_NONE;
-        return false;
-    }
-    return found || now.doubtful;
-}
-
-static bool suspect_leak(wri_slot *slot)
-{
-    set_verdict(slot, WRI_LEAK, "");
-    return true;
-}
-
-/* After a batch of such a property: did as much leak as was assumed? */
-static bool is_doubtful(int output)
-{
-    size_t leaked = count_leaks(output);
-    now.doubtful |= leaked != wri_leaks_assumed();
-    wri_leaks_settle();
-    return now.doubtful;
-}
-
-/* ---- Cases that count ---- */
 
 static void make_up(void)
 {
@@ -347,9 +254,7 @@ static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
     now.stage = STAGE_BODY; /* of the next */
-    int output = wri_worker_now.setup.layout.output;
-    return !(job->audit ? hidden_failure(slot, output, true)
-                        : job->leaky && leaked_anew(slot, output));
+    return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
 }
 
 /* Must the case be closed carefully? */
@@ -358,14 +263,12 @@ static inline bool has_more_to_do(const wr_case *t)
     return t->after != 0 || t->deferred != NULL;
 }
 
-static WRI_ASIDE void prepare(wr_case *t, const wri_job *job)
+static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
 {
     if (t->trace != NULL)
         wri_case_begin_slow(t);
-    if (job->leaky)
-        wri_leaks_begin();
-    if (job->options->setup != NULL)
-        job->options->setup(t);
+    if (options->setup != NULL)
+        options->setup(t);
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -374,7 +277,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     wr_body          *body = job->body;
     const wr_options *options = job->options;
     uint64_t          seed = job->seed, end = now.end;
-    bool              prepared = t->trace != NULL || options->setup != NULL || job->leaky;
+    bool              prepared = t->trace != NULL || options->setup != NULL;
     wri_record       *largest = now.largest;
     now.stage = STAGE_BODY;
 
@@ -385,14 +288,14 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         wri_case_begin(t, wri_prng_stream(seed, at), at);
         wri_undo_before_case();
         if (WRI_UNLIKELY(prepared))
-            prepare(t, job);
+            prepare(t, options);
         body(t);
         if (WRI_UNLIKELY(*original == 0))
             wri_case_loop_end_stray();
         largest = t->next > largest ? t->next : largest;
         now.largest = largest;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
-            if (job->audit || job->leaky)
+            if (job->audit)
                 forget_returned();
             if (!close_carefully(t, slot, job))
                 return false;
@@ -411,8 +314,6 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 static void run_body(wr_case *t, const wri_job *job)
 {
     wri_undo_before_case();
-    if (job->leaky)
-        wri_leaks_begin();
     if (job->options->setup != NULL)
         job->options->setup(t);
     job->body(t);
@@ -436,7 +337,7 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
-        if (job->audit || job->leaky)
+        if (job->audit)
             forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         wri_arithmetic_plain();
@@ -540,7 +441,7 @@ static void begin_batch(wri_worker *w)
     wri_job  *job = &slot->job;
     end_if_stray(t); /* of worker_setup */
     t->recorded = t->forked = false;
-    t->careful = job->audit || job->leaky || job->options->teardown != NULL;
+    t->careful = job->audit || job->options->teardown != NULL;
     t->limit = t->journal + WRI_MAX_CHOICES;
     t->trace = NULL;
     t->text = NULL;
@@ -557,7 +458,6 @@ static void begin_batch(wri_worker *w)
     now.end = job->from + job->count;
     now.spare = job->spare;
     now.largest = t->journal;
-    now.doubtful = false;
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     wri_work work = work_of(slot, w->setup.layout.block);
@@ -571,11 +471,9 @@ static void end_batch(wri_worker *w, bool stopped)
     wri_job  *job = &slot->job;
     bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
     atomic_store(&slot->index, now.at);
-    int output = w->setup.layout.output;
-    if (stopped && slot->verdict.kind != WRI_NONE && !now.doubtful)
+    if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
-    else if (!job->audit && (hidden_failure(slot, output, !job->leaky) ||
-                             (job->leaky && is_doubtful(output) && suspect_leak(slot))))
+    else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
     /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
@@ -678,17 +576,6 @@ static void run_single(wr_case *t, const wri_job *job)
         wri_example_end(t);
 }
 
-/* While a leak is shrunk, a case that keeps no memory need not be looked at by the checker. */
-static bool single_failure(wri_slot *slot, const wri_job *job, int output)
-{
-    uint64_t origin;
-    bool     kept = !job->leaky || wri_leaks_look(&origin) != WRI_LEAKS_NONE;
-    bool     found = hidden_failure(slot, output, kept || !job->silent);
-    if (job->leaky && kept)
-        learn_of_leak(slot, output, found);
-    return found;
-}
-
 void wri_case_loop_single(wri_worker *w)
 {
     wr_case  *t = w->t;
@@ -713,7 +600,7 @@ void wri_case_loop_single(wri_worker *w)
     if (t->recorded)
         slot->exact_done = wri_exact_done(&exact);
     if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) &&
-        !single_failure(slot, job, w->setup.layout.output))
+        !hidden_failure(slot, w->setup.layout.output))
         slot->verdict.kind = WRI_PASS;
     slot->text_lost = text.lost;
     slot->spoiled = !w->setup.in_process && wri_undo_descriptors_closed();

@@ -242,17 +242,3 @@ void wri_output_describe_leak(int output, wri_verdict *verdict)
     }
     free(text);
 }
-
-/* "SUMMARY: AddressSanitizer: 300 byte(s) leaked in 2 allocation(s)." */
-size_t wri_output_leaked(int output)
-{
-    static const char WORDS[] = " byte(s) leaked in ";
-    char             *text = output_text(output);
-    size_t            found = 0;
-    for (const char *at = text; at != NULL && (at = strstr(at, WORDS)) != NULL;) {
-        at += sizeof WORDS - 1;
-        found = strtoull(at, NULL, 10);
-    }
-    free(text);
-    return found;
-}

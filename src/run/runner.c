@@ -521,7 +521,7 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = there->left = there->forgiven = false;
+    there->spoiled = there->left = false;
 }
 
 /* The job may be the post's own. */
@@ -930,8 +930,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     uint64_t redrawn = atomic_load(&layout->slot->redrawn);
     outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
     outcome->played = take_played(runner, 0, 1 + outcome->redrawn);
-    bool     forgiven = outcome->verdict.kind == WRI_LEAK && layout->slot->forgiven;
-    uint32_t kind = forgiven ? WRI_PASS : outcome->verdict.kind;
+    uint32_t kind = outcome->verdict.kind;
     if (layout->slot->spoiled || kind > WRI_ASSERTION || kind == WRI_MISUSE)
         wri_runner_drop(runner, 0);
 }
@@ -1115,7 +1114,6 @@ unsigned wri_runner_know(wri_runner *runner, uint64_t origin)
 void wri_runner_forget_all(wri_runner *runner)
 {
     atomic_store(&runner->shared->known_count, 0);
-    atomic_store(&runner->shared->leaky_count, 0);
 }
 
 #define TIMES_STUCK 3

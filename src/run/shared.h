@@ -17,7 +17,6 @@
 #include "core/case.h"
 #include "explore/explorer.h"
 #include "observe/seen.h"
-#include "run/leaks.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
 
@@ -38,7 +37,6 @@ typedef struct wri_job {
     bool                audit;   /* after each case look for leaks, closed descriptors, reports */
     bool                traced;  /* RANDOM, a batch: keep the log of the case that ends it */
     wri_play_terms      play;    /* of a machine */
-    bool                leaky;   /* the property is known to leak: look after each case */
     bool                loud;    /* let a sanitizer symbolise: this case will be reported */
     bool                silent;  /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
@@ -70,7 +68,6 @@ typedef struct wri_slot {
     bool             left;                 /* the cases may have left processes behind */
     bool             exact_done;           /* EXACT: the case asked for every answer */
     bool             spoiled;              /* the worker should not run another case */
-    bool             forgiven;             /* a leak that the checker will not report again */
     _Atomic uint32_t began;                /* the worker is ready for orders */
     _Atomic uint32_t located;              /* the frames of `verdict` say where the case is */
     uint64_t         nodes, numbers, text; /* filled so far */
@@ -103,8 +100,6 @@ typedef struct wri_shared {
     _Atomic uint32_t known_count;
     uint64_t         known[WRI_KNOWN_BUGS]; /* origins of known bugs */
     _Atomic uint32_t no_leak_check;         /* leak checking does not work here */
-    _Atomic uint32_t leaky_count;
-    wri_leaky        leaky[WRI_LEAKY];
 } wri_shared;
 
 /* The addresses of a slot's parts. Slots that explore have no text; they have trace and plan

@@ -120,8 +120,6 @@ bool wri_sanitizer_leaks_present(void); /* a leak checker is linked in */
 bool wri_sanitizer_leaks_found(void);   /* runs it */
 /* Fills in a LEAK verdict from the report that the checker printed. */
 void wri_output_describe_leak(int output, wri_verdict *verdict);
-/* How many allocations leaked, by the last report; 0: there is none. */
-size_t wri_output_leaked(int output);
 
 /* output.c: the output of the code under test. */
 bool wri_output_prepare(void); /* called once: no input, and output to nowhere */
