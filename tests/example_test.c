@@ -15,7 +15,7 @@ static void a_failing_example_is_reported_as_it_is(void)
     CHECK_TEXT(json_text(r->out, "failure.values.xs"),
                "[99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 89]");
     CHECK_NUMBER(json_number(r->out, "executions"), 2);
-    CHECK_NUMBER(json_number(r->out, "failure.example_line"), 15);
+    CHECK_NUMBER(json_number(r->out, "failure.example_line"), 16);
     CHECK_HAS(json_text(r->out, "failure.example_file"), "exampled.c");
     char *token = strdup(json_text(r->out, "failure.token"));
     run  *again = call("%s " PLAIN " sums_are_small --replay %s", exampled, token);
@@ -26,7 +26,7 @@ static void a_failing_example_is_reported_as_it_is(void)
     free(r);
     r = call("%s --no-store --color never --seed 1 sums_are_small", exampled);
     CHECK_HAS(r->out, "the example at ");
-    CHECK_HAS(r->out, "exampled.c:15");
+    CHECK_HAS(r->out, "exampled.c:16");
     free(r);
 }
 

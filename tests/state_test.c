@@ -142,7 +142,8 @@ static void check_hang(const char *json, const char *words, const char *function
     CHECK_TEXT(json_text(json, "status"), "failed");
     CHECK_TEXT(json_text(json, "failure.kind"), "deadline");
     CHECK_HAS(json_text(json, "failure.message"), words);
-    CHECK_TEXT(json_text(json, "failure.function"), function);
+    if (function != NULL) /* else it may be one of a sanitizer */
+        CHECK_TEXT(json_text(json, "failure.function"), function);
     if (at != NULL)
         CHECK_NUMBER(json_number(json, "failure.line"), marked_line(at));
     CHECK_TEXT(json_text(json, "failure.flaky"), "false");
@@ -177,7 +178,7 @@ static void a_hang_is_shrunk_and_says_where_it_is(void)
 static void a_hurried_hang_is_checked_with_the_whole_deadline(void)
 {
     run *r = call("%s --format json --no-store --seed 1 --deadline 200ms gets_slower", states);
-    check_hang(r->out, "200 ms of CPU time", "gets_slower", NULL);
+    check_hang(r->out, "200 ms of CPU time", NULL, NULL);
     CHECK(json_number(r->out, "failure.values.n") >= 0);
     CHECK(atol(json_text(r->out, "failure.values.n")) >= 100);
     free(r);

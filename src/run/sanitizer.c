@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "run/processes.h"
 #include "run/worker.h"
 
 extern void        __sanitizer_set_death_callback(void (*)(void)) __attribute__((weak));
@@ -89,7 +90,10 @@ bool wri_sanitizer_leaks_found(void)
         return false;
     wri_arena_wipe(&wri_worker_now.t->arena);
     uint32_t phase = atomic_exchange(&wri_worker_now.slot->phase, WRI_PHASE_LEAKS);
+    bool     alone = !wri_worker_now.setup.in_process && !wri_processes_any();
     bool     found = __lsan_do_recoverable_leak_check() != 0;
+    if (found && alone && wri_processes_any()) /* a symboliser is no process of the case */
+        wri_worker_now.keeps = true;
     atomic_store(&wri_worker_now.slot->phase, phase);
     return found;
 }

@@ -379,9 +379,9 @@ bool wrc_check_measure(wrc_checker *checker, wrc_opinion second, uint32_t streng
 
 bool wrc_coverage_missing(const wrc_coverage *coverage, size_t *at, wrc_tuple *tuple)
 {
-    uint32_t *from = (uint32_t *)coverage->list.items + *at;
     if (*at >= coverage->list.count)
         return false;
+    uint32_t *from = (uint32_t *)coverage->list.items + *at;
     *tuple = (wrc_tuple){ *from, from + 1, from + 1 + *from };
     *at += 1 + 2 * (size_t)*from;
     return true;
