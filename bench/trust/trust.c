@@ -5,6 +5,8 @@
  * holds if nothing was harmed. A run is safe for the machine: it has a user of its own, if this
  * program may choose one, limits of processes, memory and processor time, and an end.
  *
+ * Besides, its own calls fail, one after the other, in runs of every mode.
+ *
  * usage: trust [--quick | --assert] [--verbose] [KIND...]
  */
 #include <dirent.h>
@@ -383,6 +385,29 @@ static void report(results *all, size_t kinds_tried, bool few)
     snprintf(slowest->note, sizeof slowest->note, "%s", tally.slowest_name);
 }
 
+#ifdef INJECT
+/* Makes Warren's own calls fail, in every mode: tests/inject_test.c. */
+static void inject(results *all, bool quick)
+{
+    char  line[1000];
+    long  runs = 0, bad = -1;
+    FILE *test = popen(quick ? INJECT : "TEST_FULL=1 " INJECT, "r");
+    while (test != NULL && fgets(line, sizeof line, test) != NULL) {
+        if (verbose)
+            fputs(line, stdout);
+        progress("trust: injected failures, %.20s", line);
+        sscanf(line, "injected failures: %ld runs; hangs, crashes, lost bugs (bar: 0): %ld",
+               &runs, &bad);
+    }
+    progress_over();
+    if (test != NULL)
+        pclose(test);
+    row *one = result(all, "injected failures: hangs, crashes, lost bugs",
+                      bad < 0 ? 1 : (double)bad, "runs", AT_MOST, 0);
+    snprintf(one->note, sizeof one->note, "%ld runs; in each one another call failed", runs);
+}
+#endif
+
 int main(int argc, char **argv)
 {
     results all = { .name = "trust" };
@@ -412,6 +437,10 @@ int main(int argc, char **argv)
     }
     progress_over();
     report(&all, tried, few);
+#ifdef INJECT
+    if (first == argc && !asserting)
+        inject(&all, quick);
+#endif
     print_rows(&all, 0, "Warren");
     bool missed = false;
     for (size_t i = 0; i < all.count; i++)
