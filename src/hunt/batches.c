@@ -503,13 +503,17 @@ static uint64_t running_now(wri_batches *batches)
     return sum;
 }
 
+/* A case must have run for so long to be shown. Showing takes up to half a second, and a run that
+ * was interrupted must end within two. */
+#define SHOWN_AFTER_MS 400
+
 /* The first case that kept a worker from stopping is shown. */
 static void show_running(wri_batches *batches, wri_batch_entry *at, uint64_t index)
 {
     wri_quest *quest = batches->quest;
     wri_manner manner = repeat_of(batches, &at->order).manner;
     uint64_t   ran_ms = wri_runner_running_ms(quest->runner, at->slot);
-    if (quest->interrupted || !take_log(batches, at))
+    if (quest->interrupted || ran_ms < SHOWN_AFTER_MS || !take_log(batches, at))
         return;
     bool logged = at->trace.node_count > 0;
     if (manner == WRI_MANNER_RANDOM && logged)

@@ -1055,7 +1055,7 @@ void wri_runner_stop(wri_runner *runner, unsigned slot)
 uint64_t wri_runner_running_ms(const wri_runner *runner, unsigned slot)
 {
     const post *at = &runner->posts[slot];
-    bool        runs = at->busy && at->course.cpu_ms != 0;
+    bool        runs = at->busy && at->course.cpu_ms != 0 && at->course.phase == WRI_PHASE_CASE;
     return runs ? wri_limits_clock_ms() - at->course.since_ms : 0;
 }
 
