@@ -84,12 +84,14 @@ struct wri_runner {
 /* How long after an interrupt a single case may still take. */
 #define PATIENCE_MS 700
 
-static const int INTERRUPTS[] = { SIGINT, SIGTERM, SIGHUP };
-#define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
-
 /* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
- * more: that ends the program the usual way. */
-#define LAST_MS 1900
+ * more: that ends the program the usual way. A person who presses Ctrl-C waits for the report,
+ * and can press it again; a supervisor that sends SIGTERM kills soon. */
+static const struct {
+    int    signal;
+    time_t last_ms;
+} INTERRUPTS[] = { { SIGINT, 15000 }, { SIGTERM, 1900 }, { SIGHUP, 1900 } };
+#define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
 static volatile sig_atomic_t interrupted;
 static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
@@ -98,12 +100,13 @@ static bool                  has_timer[INTERRUPT_COUNT];
 
 static void on_interrupt(int signal)
 {
-    struct itimerspec last = { .it_value = { .tv_sec = LAST_MS / 1000,
-                                             .tv_nsec = LAST_MS % 1000 * 1000000 } };
     interrupted = 1;
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
-        if (INTERRUPTS[i] == signal && has_timer[i])
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        time_t            ms = INTERRUPTS[i].last_ms;
+        struct itimerspec last = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
+        if (INTERRUPTS[i].signal == signal && has_timer[i])
             timer_settime(timers[i], 0, &last, NULL);
+    }
 }
 
 void wri_runner_interrupt_watch(void)
@@ -114,11 +117,12 @@ void wri_runner_interrupt_watch(void)
     struct sigaction ignore = { .sa_handler = SIG_IGN };
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL, .sigev_signo = INTERRUPTS[i] };
+        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL,
+                                  .sigev_signo = INTERRUPTS[i].signal };
         has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
-        if (sigaction(INTERRUPTS[i], NULL, &before_watch[i]) == 0 &&
-            (INTERRUPTS[i] != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
-            sigaction(INTERRUPTS[i], &action, NULL);
+        if (sigaction(INTERRUPTS[i].signal, NULL, &before_watch[i]) == 0 &&
+            (INTERRUPTS[i].signal != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
+            sigaction(INTERRUPTS[i].signal, &action, NULL);
     }
     sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
 }
@@ -126,7 +130,7 @@ void wri_runner_interrupt_watch(void)
 void wri_runner_interrupt_unwatch(void)
 {
     for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        sigaction(INTERRUPTS[i], &before_watch[i], NULL);
+        sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
         if (has_timer[i])
             timer_delete(timers[i]);
         has_timer[i] = false;
