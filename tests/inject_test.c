@@ -28,7 +28,7 @@ static const mode MODES[] = {
     { "guide", "has_gates --explore guide --cases 2000 --verbose", 0 },
     { "enumerate", "grows --explore enumerate --size 8", 0 },
     { "feedback", "shelves --explore feedback --cases 100", 0 },
-    { "machine", "shelves --bugs many --cases 100", 0 },
+    { "machine", "shelves --bugs many --cases 30", 0 },
     { "replay", "fails_elsewhere --replay @failure.txt", 0 },
     { "store", "fails_elsewhere crashes --cases 20", 0 },
     { "stable", "holds --until-stable --cases 200", 0 },
