@@ -24,7 +24,8 @@
 #define HOPEFUL 8  /* and so many times that where merging has gained some, or where */
 #define FEW_OPEN 8 /* the first row that goes opens so few tuples at most. */
 #define NEARLY 2   /* With so few open it is worth all the work, */
-#define FARTHER 3  /* and with a fifth fewer than at first so many times the work till then; */
+#define NEAR 24    /* and with so few, a fifth less than at first, */
+#define FARTHER 3  /* so many times the work till then; */
 #define WORTH (UINT64_C(100) * 1000) /* but not for an array that was built with less */
 #define MOVE_WORK 80                 /* of one move, besides what is counted one by one */
 #define CANDIDATE_WORK 6
@@ -318,7 +319,7 @@ static uint64_t patience(reducer *x, uint64_t work, uint64_t most)
         return work;
     } else if (open <= NEARLY) {
         more = most;
-    } else if ((uint64_t)open * 5 <= (uint64_t)x->first_open * 4) {
+    } else if (open <= NEAR && open * 5 <= (uint64_t)x->first_open * 4) {
         more = x->tally.work * FARTHER;
     }
     x->least_open = open;
