@@ -417,8 +417,8 @@ static void run_tests(results *all, bool quick)
         setenv("TEST_FULL", "1", 1);
     run_test(all, INJECT, "injected failures: hangs, crashes, lost bugs", "runs",
              "in each one another call failed");
-    run_test(all, FLAGS, "reports that depend on compiler, optimisation, ASan or --jobs",
-             "reports", "one program with reals, compiled and run in many ways");
+    run_test(all, FLAGS, "reports that differ by compiler, flags or --jobs", "reports",
+             "one program with reals, compiled and run in many ways");
 }
 #endif
 
