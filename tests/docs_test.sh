@@ -265,7 +265,7 @@ for page in "$source"/README.md "$source"/CONTRIBUTING.md "$source"/docs/*.md; d
     take_apart "$page" "$folder"
     [ ! -e "$folder/broken" ] || complain "$name: $(cat "$folder/broken")"
     [ ! -e "$folder/reports" ] ||
-        complain "$name: a report that is no transcript, in line" $(cat "$folder/reports")
+        complain "$name: a report that is no transcript, in line $(tr '\n' ' ' <"$folder/reports")"
     for marks in "$folder"/*.marks; do
         [ -e "$marks" ] || continue
         read -r begin end words <"$marks"
