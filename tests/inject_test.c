@@ -7,7 +7,7 @@
  *
  * usage: inject_test INJECT.SO INJURED WARREN [MODE | MODE:KIND]...; TEST_FULL=1 tries every call
  */
-#define HANG_SECONDS 15
+#define HANG_SECONDS 60
 #include "drive.h"
 #include "inject.h"
 
