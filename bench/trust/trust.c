@@ -224,7 +224,7 @@ static void note(measure which, const char *name, unsigned jobs)
 /* The status of a property in the report; "": it has none. */
 static const char *status_of(const char *property, char *text, size_t room)
 {
-    char        head[120];
+    char        head[300];
     const char *line;
     snprintf(head, sizeof head, "{\"property\": \"%s\"", property);
     line = strstr(output, head);

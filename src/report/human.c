@@ -720,6 +720,7 @@ static void put_tallies(FILE *out, const wri_summary *s)
                     { s->errors, "in error" },
                     { s->skipped, "skipped" },
                     { s->interrupted, "interrupted" },
+                    { s->not_run, "not run" },
                     { s->unmet, s->unmet == 1 ? "assertion unmet" : "assertions unmet" } };
     const char *comma = "";
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
