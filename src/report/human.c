@@ -739,7 +739,10 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
                summary->unmet;
     erase_status(h);
     if (bad || !h->style.quiet) {
-        fputs(bad ? h->palette->bad : h->palette->good, h->out);
+        fputs(bad                ? h->palette->bad
+              : summary->stopped ? h->palette->caution
+                                 : h->palette->good,
+              h->out);
         put_tallies(h->out, summary);
         fprintf(h->out, "%s in ", h->palette->plain);
         wri_block_seconds(h->out, summary->seconds);
