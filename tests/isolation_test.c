@@ -99,14 +99,14 @@ static const expectation EXPECTED[] = {
     { "copied_child_is_not_waited_for", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "vforked_child_returns", "forked child", "_exit()", 0, 0, 0, 0, 0 },
     { "starts_processes", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
-    { "starts_processes_in_sessions", "processes", "more than 30 processes", 0, "2", 0, 0,
-      "--processes 30" },
+    { "starts_processes_in_sessions", "processes", "more than 10 processes", 0, "2", 0, 0,
+      "--processes 10" },
     { "stops_its_parent", "assertion", "!wrong(t)", "stops_its_parent", 0, 0, 0, 0 },
     { "stops_the_parent_of_its_parent", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "kills_the_parent_of_its_parent", "killed", "SIGKILL", 0, 0, 0, 0, "--jobs 1" },
     { "asks_to_be_traced", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "traces_its_parent", "assertion", "!wrong(t)", "traces_its_parent", 0, 0, 0, 0 },
-    { "runs_itself", "processes", "more than 64 processes", 0, "2", 0, 0, 0 },
+    { "runs_itself", "processes", "more than 20 processes", 0, "2", 0, 0, "--processes 20" },
     { "deferred_fails", "assertion", "deferred", "deferred_fails", 0, 0, 0, 0 },
     { "deferred_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
     { "teardown_fails", "assertion", "!is_wrong", "teardown_fails", 0, 0, 0, 0 },
@@ -259,7 +259,8 @@ static void other_endings_are_told_apart(void)
     };
     for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
         snprintf(now_testing, sizeof now_testing, "%s", ends[i].property);
-        run *r = call("%s --format json --no-store --seed 1 %s", misbehave, ends[i].property);
+        run *r =
+            call("%s --format json --no-store --seed 1 --jobs 1 %s", misbehave, ends[i].property);
         CHECK_NUMBER(r->status, ends[i].exit);
         CHECK_TEXT(json_text(r->out, "status"), ends[i].status);
         CHECK_HAS(json_text(r->out, "why"), ends[i].why);
