@@ -304,13 +304,13 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     wr_body          *body = job->body;
     const wr_options *options = job->options;
-    uint64_t          seed = job->seed, end = now.end;
+    wri_original     *original = wri_worker_now.original;
+    uint64_t          seed = job->seed;
     bool              prepared = t->trace != NULL || options->setup != NULL;
-    wri_record       *largest = now.largest;
     now.stage = STAGE_BODY;
+    original->end = now.end;
 
-    const volatile uint32_t *original = wri_worker_now.original;
-    for (uint64_t at = now.at; at < end; at++) {
+    for (uint64_t at = now.at; at < original->end; at++) {
         now.at = at;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
         wri_case_begin(t, wri_prng_stream(seed, at), at);
@@ -318,10 +318,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
-        if (WRI_UNLIKELY(*original == 0))
-            wri_case_loop_end_stray();
-        largest = t->next > largest ? t->next : largest;
-        now.largest = largest;
+        if (WRI_UNLIKELY(t->next > now.largest))
+            now.largest = t->next;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
             if (job->audit)
                 forget_returned();
@@ -329,11 +327,13 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
                 return false;
         }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            end_if_stray(t);
             now.at = at + 1;
             return true;
         }
     }
-    now.at = end;
+    end_if_stray(t);
+    now.at = original->end;
     return true;
 }
 
