@@ -34,6 +34,36 @@ ASSERTS(a_message_has_the_expressions_as_written,
     wr_assert_ne(t, errno, EAGAIN);
 }
 
+ASSERTS(a_comparison_has_parentheses_beside_another,
+        "assertion failed: b == (n != 3)\n  b      = true\n  n != 3 = false")
+{
+    bool b = true;
+    int  n = 3;
+    wr_assert_eq(t, b, n != 3);
+}
+
+ASSERTS(a_condition_has_parentheses,
+        "assertion failed: (b ? 1 : 2) < n\n  b ? 1 : 2 = 1\n  n         = 0")
+{
+    bool b = true;
+    int  n = 0;
+    wr_assert_lt(t, b ? 1 : 2, n);
+}
+
+ASSERTS(what_binds_tighter_has_none,
+        "assertion failed: *p->next + f(n == 1) == \"=?\"[n]\n"
+        "  *p->next + f(n == 1) = 6\n  \"=?\"[n]              = '=' (61)")
+{
+    struct {
+        const int *next;
+    } one, *p = &one;
+    int n = 0, five = 6;
+    one.next = &five;
+#define f(x) (x)
+    wr_assert_eq(t, *p->next + f(n == 1), "=?"[n]);
+#undef f
+}
+
 ASSERTS(null_stays_null, "assertion failed: s != NULL\n  s = NULL")
 {
     const char *s = NULL;

@@ -112,7 +112,8 @@ static size_t replace(char *text, size_t size, size_t room, size_t at, size_t le
     return size - length + by_length;
 }
 
-static size_t mutate(uint64_t *random, char *text, size_t size, size_t room)
+__attribute__((unused)) static size_t mutate(uint64_t *random, char *text, size_t size,
+                                             size_t room)
 {
     char   piece[40];
     size_t at = below(random, size + 1), left = size - at;

@@ -317,7 +317,7 @@ printf 'parameter a: 0..1000\nparameter b: 0..1000\nparameter c: 0..1000\n' >lon
 # Interrupted while it looks for fewer rows, it writes those that it has.
 "$warren" cover large.warren --strength 3 --optimise 1h -o rows.csv 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ -n "$(find . -name 'rows.csv.*')" ] && break
     sleep 0.1
 done
@@ -333,7 +333,7 @@ wait "$pid" || status=$?
 # Ended, it leaves nothing behind.
 "$warren" cover large.warren --strength 3 --optimise 1h -o gone.csv 2>err &
 pid=$!
-for _ in $(seq 100); do
+for _ in $(seq 600); do
     [ -n "$(find . -name 'gone.csv.*')" ] && break
     sleep 0.1
 done

@@ -1,24 +1,32 @@
 #!/usr/bin/env bash
-# docs_test.sh BUILD CC: what the documentation says is true of the library in the folder BUILD.
+# docs_test.sh [--write] BUILD CC: the pages say what is true of the library in the folder BUILD.
 #
 # Every fenced ```c block of README.md and docs/*.md is a program: it is compiled as a reader
 # would, with warnings as errors, and run. A comment on the line before the block says otherwise:
 #
 #     <!-- fails -->       it must exit with 1
 #     <!-- skips -->       it must exit with 77
+#     <!-- misuse -->      it must exit with 99
+#     <!-- hangs -->       only a transcript runs it
 #     <!-- sort.c -->      the name of the file; may stand together with one of the others
 #     <!-- signals -->     it is compiled with the flags of docs/signals.md
 #     <!-- cover -->       it is linked with the library of covering arrays instead
 #     <!-- fragment -->    it is not compiled
 #
-# A block that follows <!-- model --> is a model: `warren cover` covers it, verified.
+# A block that follows <!-- disk.txt model --> is a model: `warren cover` covers it, verified.
 #
-# A block that follows <!-- prints --> must be in what the last program printed, line by line in
-# this order; figures of effort and time, tokens and paths may be others. Besides: docs/options.md
-# and the manual page name the same options as --help; functions are in the files that docs/inside.md
-# and docs/tour.md name; links between the files lead somewhere.
+# A ```console block is a transcript. Its lines that begin with "$ " are commands; they run in a
+# folder that has the named files of the page up to there, compiled. The other lines are all that
+# these commands print; only times and addresses may be others. A line "..." stands for lines that
+# are left out, if the text beside the block has the words "left out". With --write, transcripts
+# are changed to what is printed. A report stands in no other block.
+#
+# Besides: docs/options.md and the manual page name the same options as --help; functions are in
+# the files that docs/inside.md and docs/tour.md name; links between the files lead somewhere.
 set -euo pipefail
 
+write=false
+[[ $1 != --write ]] || { write=true; shift; }
 build=$(cd "$1" && pwd)
 cc=$2
 source=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -38,75 +46,186 @@ complain() {
     wrong=1
 }
 
+# ---- What a reader has: cc, pkg-config and warren ----
+
+mkdir "$work/bin" "$work/pkgconfig"
+printf '#!/bin/sh\nexec "%s" -Wall -Wextra -Werror "$@"\n' "$cc" >"$work/bin/cc"
+chmod +x "$work/bin/cc"
+ln -s "$build/warren" "$work/bin/warren"
+for library in warren warren-cover; do
+    printf 'Name: %s\nDescription: as built\nVersion: 0\nCflags: -I%s/include\nLibs: -L%s -l%s\n' \
+        "$library" "$source" "$build" "$library" >"$work/pkgconfig/$library.pc"
+done
+export PATH=$work/bin:$PATH PKG_CONFIG_PATH=$work/pkgconfig
+
 # ---- Programs, and what they print ----
 
-# Takes a file apart: NUMBER.c, or NUMBER.text for what must be printed, with NUMBER.marks, the
-# words of the comment before it and the line where the block starts.
+# Takes a file apart: NUMBER.c, NUMBER.model or NUMBER.console, with NUMBER.marks: the lines where
+# the block begins and ends, and the words of the comment before it.
 take_apart() { # take_apart FILE FOLDER
     awk -v folder="$2" '
-        /^```/ && inside { inside = 0; kept = 0; marks = ""; next }
-        /^```/ {
-            inside = 1
-            program = $0 ~ /^```c[ \t]*$/
-            model = marks ~ /model/
-            kept = program || model || marks ~ /prints/
+        /^```/ && inside {
             if (kept) {
-                name = sprintf("%s/%03d", folder, ++count)
-                print NR, marks > (name ".marks")
-                name = name (program ? ".c" : model ? ".model" : ".text")
-                printf "" > name
+                print begin, NR, marks > (block ".marks")
+                close(block ".marks")
+                close(name)
             }
+            inside = 0
+            marks = ""
             next
         }
-        inside { if (kept) print > name; next }
+        /^```/ {
+            inside = 1
+            begin = NR
+            kind = $0 ~ /^```c[ \t]*$/ ? "c" : $0 ~ /^```console[ \t]*$/ ? "console" : \
+                   marks ~ /model/ ? "model" : ""
+            kept = kind != ""
+            block = sprintf("%s/%03d", folder, ++count)
+            name = block "." kind
+            if (kept)
+                printf "" > name
+            next
+        }
+        inside && kept { print > name; next }
+        inside {
+            if (/^(ok|FAIL|FLAKY|ERROR|GAVE UP|proved|found|held|stopped|skip)  [a-z_]+/ ||
+                /^  (replay|stored|rule|note|output|known from|found after|found in)/ ||
+                /^ +[0-9.]+%  #/)
+                print NR > (folder "/reports")
+            next
+        }
         /^<!--.*-->[ \t]*$/ { marks = $0; gsub(/<!--|-->/, "", marks); next }
         NF { marks = "" }
         END { if (inside) print "a fence is not closed" > (folder "/broken") }
     ' "$1"
 }
 
-# What may differ from run to run, or is being improved: effort, time, shares, tokens, paths.
+# What differs from run to run, or between compilers: times, seeds from the clock, addresses, numbers
+# of processes, how many blocks the compiler made.
 blur() {
-    sed -E -e 's/^ *[0-9.]+%  #* */SHARE /' -e 's/[0-9]+(\.[0-9]+)? s\b/TIME/g' -e 's/\bw1[A-Za-z0-9_-]+/TOKEN/g' \
-        -e '/^ *(found|known) /s/[0-9]+/N/g' -e '/^ *found .*, shrunk/s/(found|, shrunk).*//' \
-        -e 's/ 0x[0-9a-f]{6,}/ ADDRESS/g' -e 's/^( *stored: ).*/\1PATH/' -e 's/==[0-9]+==/==N==/' \
-        -e 's/code: [0-9]+ of [0-9]+/code: N of N/' "$1"
+    sed -E -e 's/[0-9]+(\.[0-9]+)? s$/TIME/' -e 's/(in|,) [0-9]+(\.[0-9]+)? s([;,])/\1 TIME\3/g' \
+        -e 's/\b0x[0-9a-f]{6,}/ADDRESS/g' -e 's/==[0-9]+==/==N==/' \
+        -e 's/code: [0-9]+ of [0-9]+/code: N of N/' -e 's/, [0-9]+\/s,/, SPEED,/' \
+        -e 's/; seed [0-9]{5,}$/; seed N/'
 }
 
-# Every line of the first must be in the second, in this order.
-printed_in_order() {
-    awk 'NR == FNR { if (NF) wanted[++count] = $0; next }
-         BEGIN { at = 1 }
-         at <= count && $0 == wanted[at] { at++ }
-         END { if (at <= count) { print wanted[at]; exit 1 } }' <(blur "$1") <(blur "$2")
+# Are the lines of the second file those of the first, in which "..." stands for any?
+matches() { # matches WANTED PRINTED
+    awk 'NR == FNR { wanted[++count] = $0; next }
+         { printed[++lines] = $0 }
+         function same(from, to, at,    i) {   # are wanted[from..to] at printed[at]?
+             for (i = from; i <= to; i++)
+                 if (at + i - from > lines || wanted[i] != printed[at + i - from])
+                     return 0
+             return 1
+         }
+         END {
+             at = from = 1
+             for (i = 1; i <= count; i++)
+                 if (wanted[i] == "...") {
+                     if (from == 1 ? !same(1, i - 1, 1) : 0)
+                         exit 1
+                     if (from > 1)
+                         while (at <= lines && !same(from, i - 1, at))
+                             at++
+                     if (at > lines)
+                         exit 1
+                     at += i - from
+                     from = i + 1
+                 }
+             rest = count - from + 1
+             if (from == 1 ? count != lines : lines - rest < at)
+                 exit 1
+             exit !same(from, count, lines - rest + 1)
+         }' <(blur <"$1") <(blur <"$2")
+}
+
+# Runs one command of a transcript. What it prints goes to the new transcript, or the old lines do,
+# if they are as good.
+run_command() { # run_command PLACE COMMAND WANTED NEW
+    (cd "$files" && timeout 300 bash -c "$2" </dev/null >"$work/printed" 2>&1) || true
+    commands=$((commands + 1))
+    if matches "$3" "$work/printed"; then
+        cat "$3" >>"$4"
+        return
+    fi
+    cat "$work/printed" >>"$4"
+    $write && return
+    diff "$3" "$work/printed" || true
+    complain "$1: this is not what it prints: $2"
+}
+
+run_transcript() { # run_transcript PLACE TRANSCRIPT NEW
+    local place=$1 line command="" more=false
+    : >"$3"
+    : >"$work/wanted"
+    while IFS= read -r line; do
+        if $more; then
+            command+=$'\n'$line
+            echo "$line" >>"$3"
+        elif [[ $line == "$ "* ]]; then
+            [ -z "$command" ] || run_command "$place" "$command" "$work/wanted" "$3"
+            command=${line#"$ "}
+            : >"$work/wanted"
+            echo "$line" >>"$3"
+        else
+            echo "$line" >>"$work/wanted"
+            continue
+        fi
+        more=false
+        [[ $line != *\\ ]] || more=true
+    done <"$2"
+    if [ -z "$command" ]; then
+        complain "$place: a transcript begins with its command"
+    else
+        run_command "$place" "$command" "$work/wanted" "$3"
+    fi
+}
+
+# The text beside a block, up to the fences before and after it, says that lines are left out.
+check_left_out() { # check_left_out PAGE BEGIN END TRANSCRIPT
+    grep -qxF ... "$4" || return 0
+    awk -v begin="$2" -v end="$3" '
+        NR < begin && /^```/ { before = ""; next }
+        NR < begin { before = before " " $0 }
+        NR > end && /^```/ { exit }
+        NR > end { after = after " " $0 }
+        END { exit (before after) !~ /left out/ }' "$1" ||
+        complain "${1#"$source/"}:$2: the text does not say which lines are left out"
+}
+
+compile() { # compile PLACE FILE OPTION...: in the folder where the file is
+    local place=$1 file=$2
+    shift 2
+    programs=$((programs + 1))
+    cc -g -o "${file%.c}" "$file" -I"$source/include" -L"$build" "$@" -lm -lpthread \
+        >"$work/compiler" 2>&1 && return
+    cat "$work/compiler"
+    complain "$place: it does not compile"
+    return 1
 }
 
 run_program() { # run_program PLACE CODE WORDS...
-    local place=$1 code=$2 file=example.c wanted=0 status=0 word flags=() libraries=(-lwarren)
+    local place=$1 code=$2 file=example.c named=false wanted=0 status=0 word
+    local options=() library=-lwarren
     shift 2
     for word in "$@"; do
         case $word in
             fragment) return ;;
             fails) wanted=1 ;;
             skips) wanted=77 ;;
-            signals) flags=("${signals[@]}") ;;
-            cover) libraries=(-lwarren-cover) ;;
-            *.c) file=$word ;;
+            misuse) wanted=99 ;;
+            hangs) wanted=none ;;
+            signals) options=("${signals[@]}") ;;
+            cover) library=-lwarren-cover ;;
+            *.c) file=$word named=true ;;
             *) complain "$place: <!-- $word --> means nothing" ;;
         esac
     done
-    rm -rf "$work/run"
-    mkdir "$work/run"
-    cp "$code" "$work/run/$file"
-    cd "$work/run"
-    programs=$((programs + 1))
-    if ! "$cc" -g -Wall -Wextra -Werror -I"$source/include" ${flags[@]+"${flags[@]}"} \
-        -o "${file%.c}" "$file" \
-        -L"$build" "${libraries[@]}" -lm -lpthread >"$work/compiler" 2>&1; then
-        cat "$work/compiler"
-        complain "$place: it does not compile"
-        return
-    fi
+    cp "$code" "$files/$file"
+    cd "$files"
+    compile "$place" "$file" ${options[@]+"${options[@]}"} "$library" || return 0
+    [ "$wanted" != none ] || return 0
     # By variables, not by options: a program with a main() of its own may not read any.
     WARREN_SEED=1 WARREN_CASES=200 WARREN_NO_STORE=1 WARREN_COLOR=never \
         "./${file%.c}" >"$work/printed" 2>&1 || status=$?
@@ -114,41 +233,62 @@ run_program() { # run_program PLACE CODE WORDS...
         cat "$work/printed"
         complain "$place: it exits with $status, wanted $wanted"
     fi
+    $named || rm "$file" "${file%.c}"
+}
+
+run_model() { # run_model PLACE MODEL WORDS...
+    local file=model.txt word
+    for word in "${@:3}"; do
+        [[ $word != *.* ]] || file=$word
+    done
+    programs=$((programs + 1))
+    cp "$2" "$files/$file"
+    warren cover "$files/$file" --verify >"$work/printed" 2>&1 || {
+        cat "$work/printed"
+        complain "$1: it is no model"
+    }
+}
+
+# Puts a new transcript in the place of an old one.
+replace_block() { # replace_block PAGE BEGIN END NEW
+    { head -n "$2" "$1"; cat "$4"; tail -n +"$3" "$1"; } >"$work/page.md"
+    cp "$work/page.md" "$1"
 }
 
 programs=0
-shown=0
+commands=0
 for page in "$source"/README.md "$source"/CONTRIBUTING.md "$source"/docs/*.md; do
     name=${page#"$source/"}
     folder=$work/${name//\//_}
-    mkdir "$folder"
+    files=$folder/files
+    mkdir -p "$files/.warren" # or a store would be looked for further up
     take_apart "$page" "$folder"
     [ ! -e "$folder/broken" ] || complain "$name: $(cat "$folder/broken")"
-    : >"$work/printed"
+    [ ! -e "$folder/reports" ] ||
+        complain "$name: a report that is no transcript, in line $(tr '\n' ' ' <"$folder/reports")"
     for marks in "$folder"/*.marks; do
         [ -e "$marks" ] || continue
-        read -r line words <"$marks"
+        read -r begin end words <"$marks"
         read -ra words <<<"$words"
         block=${marks%.marks}
         if [ -e "$block.c" ]; then
-            run_program "$name:$line" "$block.c" ${words[@]+"${words[@]}"}
+            run_program "$name:$begin" "$block.c" ${words[@]+"${words[@]}"}
         elif [ -e "$block.model" ]; then
-            programs=$((programs + 1))
-            "$build/warren" cover "$block.model" --verify >"$work/printed" 2>&1 || {
-                cat "$work/printed"
-                complain "$name:$line: it is no model"
-            }
+            run_model "$name:$begin" "$block.model" ${words[@]+"${words[@]}"}
         else
-            shown=$((shown + 1))
-            missing=$(printed_in_order "$block.text" "$work/printed") || {
-                cat "$work/printed"
-                complain "$name:$line: the program above does not print: $missing"
-            }
+            check_left_out "$page" "$begin" "$end" "$block.console"
+            run_transcript "$name:$begin" "$block.console" "$block.new"
         fi
     done
+    # The last first: those before it keep their lines.
+    for new in $($write && ls -r "$folder"/*.new 2>/dev/null); do
+        read -r begin end _ <"${new%.new}.marks"
+        replace_block "$page" "$begin" "$end" "$new"
+    done
 done
-echo "docs: $programs programs, $shown of their reports"
+echo "docs: $programs programs, $commands commands of transcripts"
 [ "$programs" -gt 10 ] || complain "only $programs programs were found"
+[ "$commands" -gt 10 ] || complain "only $commands commands were found"
 
 # ---- Options ----
 
@@ -179,13 +319,13 @@ compare_options docs/man/man3/warren.3 <"$work/options"
 mv "$work/there" "$work/of_properties"
 "$build/warren" cover --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p' | sort -u >"$work/there"
 cp "$work/there" "$work/of_cover"
-compare_options docs/covering-arrays.md <"$source/docs/covering-arrays.md"
+grep -v pkg-config "$source/docs/covering-arrays.md" | compare_options docs/covering-arrays.md
 sed -e 's/\\-/-/g' "$source/docs/man/man1/warren-cover.1" | compare_options docs/man/man1/warren-cover.1
 sort -u "$work/of_properties" "$work/of_cover" >"$work/there"
 
 # Each option that the other pages name is one, unless it is another program's.
 others=" --preset --build --install --prefix --cflags --libs --output-on-failure --args --list \
---quick --static --variable --help --parallel --test-dir "
+--quick --static --variable --help --parallel --test-dir --print-errorlogs "
 for page in "$source"/README.md "$source"/docs/*.md; do
     for option in $(long_options <"$page"); do
         grep -qxe "$option" "$work/there" || [[ $others == *" $option "* ]] ||

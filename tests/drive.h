@@ -297,11 +297,32 @@ static int children(void)
 __attribute__((unused)) static int left_behind(void)
 {
     int left = children();
-    for (int i = 0; i < 2000 && left > 0; i++) {
+    for (int i = 0; i < HANG_SECONDS * 200 && left > 0; i++) {
         pause_ms(5);
         left = children();
     }
     return left;
+}
+
+/* A program says that it has come to some place: it appends a byte to the file $TEST_MARKS. No
+ * test knows how long that takes. */
+__attribute__((unused)) static void expect_marks(void)
+{
+    setenv("TEST_MARKS", scratch_path("marks"), 1);
+    unlink(getenv("TEST_MARKS"));
+}
+
+/* Waits for so many; false: they never came. */
+__attribute__((unused)) static bool marked(long count)
+{
+    struct stat status = { 0 };
+    for (int i = 0; i < HANG_SECONDS * 200; i++) {
+        if (stat(getenv("TEST_MARKS"), &status) == 0 && status.st_size >= count)
+            break;
+        pause_ms(5);
+    }
+    unsetenv("TEST_MARKS");
+    return status.st_size >= count;
 }
 
 /* Folders of cases that are still there. */

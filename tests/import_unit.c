@@ -60,6 +60,25 @@ static void draws_utf8(wr_case *t)
     keep(text, strlen(text));
 }
 
+static void draws_identifier(wr_case *t)
+{
+    char *text = wr_identifier(t, "name", 2, 9);
+    keep(text, strlen(text));
+}
+
+static void draws_pieces(wr_case *t)
+{
+    static const char *const PIECES[] = { "a", "ab", "", "bc", "\n" };
+    char                    *text = wr_pieces(t, "text", 5, PIECES, 3, 9);
+    keep(text, strlen(text));
+}
+
+static void draws_text_with_a_name(wr_case *t)
+{
+    wr_identifier(t, "name", 1, 9);
+    draws_text(t);
+}
+
 static void draws_two(wr_case *t)
 {
     draws_text(t);
@@ -71,7 +90,7 @@ static void draws_none(wr_case *t)
     size_t n = wr_size(t, "n", 0, 9);
     wr_i32s(t, "numbers", n, 0, 256);
     wr_picks(t, "picks", n, 10);
-    wr_identifier(t, "name", 1, 9);
+    wr_matching(t, "name", "[a-z]{1,9}");
 }
 
 static wri_import import;
@@ -164,15 +183,49 @@ TEST(an_alphabet_is_learnt)
         CHECK(wri_import_letter(&import, i, &plan));
         run_plan(draws_text_of);
         CHECK(drawn_count == 1);
-        wri_import_spell(&import, i, (unsigned char)drawn[0]);
+        CHECK(wri_import_spell(&import, i, drawn, 1));
     }
     check_draws(draws_text_of, "ab\n\xff\"\"b", 7);
     check_refused("abc", 3, "the draw cannot have the byte 0x63, at offset 2");
     done();
 }
 
+TEST(identifiers_are_drawn)
+{
+    CHECK(find(draws_identifier) == 1 && import.spelt);
+    check_draws(draws_identifier, "ab", 2);
+    check_draws(draws_identifier, "_x9_Z0", 6);
+    check_refused("9x", 2, "the draw cannot have the byte 0x39, at offset 0");
+    check_refused("x-", 2, "the draw cannot have the byte 0x2d, at offset 1");
+    check_refused("", 0, "it has 0 bytes, and the draw takes 2 to 9");
+    check_refused("x", 1, "it has 1 byte, and the draw takes 2 to 9");
+    check_refused("abcdefghij", 10, "it has 10 bytes, and the draw takes 2 to 9");
+    done();
+}
+
+/* Three copies of a piece are drawn, as there must be so many. */
+TEST(pieces_are_drawn)
+{
+    CHECK(find(draws_pieces) == 1 && !import.spelt && wri_import_last(&import) == 4);
+    for (uint64_t i = 0; i <= wri_import_last(&import); i++) {
+        CHECK(wri_import_letter(&import, i, &plan));
+        run_plan(draws_pieces);
+        CHECK(wri_import_spell(&import, i, drawn, drawn_count / 3));
+    }
+    check_draws(draws_pieces, "abc\nabab", 8);
+    check_draws(draws_pieces, "abcbc", 5); /* a, bc, bc */
+    check_draws(draws_pieces, "", 0);      /* the empty one, three times */
+    check_draws(draws_pieces, "ab", 2);
+    check_refused("ac", 2, "the pieces of the draw do not make it up");
+    check_refused("aaaaaaaaaa", 10, "it has 10 pieces, and the draw takes 3 to 9");
+    done();
+}
+
 TEST(one_draw_is_meant)
 {
+    CHECK(find(draws_text_with_a_name) == 1);
+    check_draws(draws_text_with_a_name, "int main(void) { }", 18);
+    done();
     CHECK(find(draws_two) == 2);
     done();
     CHECK(find(draws_none) == 0);

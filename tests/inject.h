@@ -14,6 +14,8 @@ enum {
     INJECT_KINDS
 };
 
+void inject_rest(void);
+
 static const char *const INJECT_NAMES[INJECT_KINDS] = {
     [INJECT_MEMORY] = "memory", [INJECT_MMAP] = "mmap",   [INJECT_FORK] = "fork",
     [INJECT_PIPE] = "pipe",     [INJECT_OPEN] = "open",   [INJECT_WRITE] = "write",

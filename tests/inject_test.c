@@ -5,9 +5,9 @@
  * never crashes or hangs, a bug that it shows is not hidden by status 0, and the store keeps what
  * it had. A run without failures then reads the store and removes what is left over.
  *
- * usage: inject_test INJECT.SO INJURED WARREN [MODE...]; TEST_FULL=1 tries every call
+ * usage: inject_test INJECT.SO INJURED WARREN [MODE | MODE:KIND]...; TEST_FULL=1 tries every call
  */
-#define HANG_SECONDS 15
+#define HANG_SECONDS 60
 #include "drive.h"
 #include "inject.h"
 
@@ -24,10 +24,11 @@ typedef struct mode {
 static const mode MODES[] = {
     { "random", "holds fails --cases 60", 0 },
     { "crash", "crashes --cases 30", 0 },
+    { "new-crash", "crashes_anew --cases 30", 0 },
     { "guide", "has_gates --explore guide --cases 2000 --verbose", 0 },
     { "enumerate", "grows --explore enumerate --size 8", 0 },
     { "feedback", "shelves --explore feedback --cases 100", 0 },
-    { "machine", "shelves --bugs many --cases 100", 0 },
+    { "machine", "shelves --bugs many --cases 30", 0 },
     { "replay", "fails_elsewhere --replay @failure.txt", 0 },
     { "store", "fails_elsewhere crashes --cases 20", 0 },
     { "stable", "holds --until-stable --cases 200", 0 },
@@ -112,13 +113,19 @@ static const file_text *find_file(const snapshot *all, const char *name)
     return NULL;
 }
 
-/* Do both fail at the same place? */
+/* Do both files have the same line of this key? */
+static bool same_line(const file_text *a, const file_text *b, const char *key)
+{
+    const char *at = strstr(a->text, key), *there = strstr(b->text, key);
+    return at != NULL && there != NULL && strncmp(at, there, strcspn(at + 1, "\n") + 2) == 0;
+}
+
+/* Do both fail at the same place? A crash whose place could not be looked up has none. */
 static bool same_place(const file_text *a, const file_text *b)
 {
-    const char *at = strstr(a->text, "\nplace: "), *there = strstr(b->text, "\nplace: ");
-    size_t      length = at == NULL ? 0 : strcspn(at + 1, "\n") + 2;
-    return a->failure && b->failure && at != NULL && there != NULL &&
-           strncmp(at, there, length) == 0;
+    bool placed = strstr(b->text, "\nplace: ") != NULL;
+    return a->failure && b->failure && same_line(a, b, "\nproperty: ") &&
+           same_line(a, b, "\nkind: ") && (!placed || same_line(a, b, "\nplace: "));
 }
 
 /* Is there a failure in `all` at the place of every failure of `part`? Without memory for rules,
@@ -146,12 +153,17 @@ static bool contains(const snapshot *all, const snapshot *part)
     return true;
 }
 
+static size_t count_files(const snapshot *all, const char *part)
+{
+    size_t found = 0;
+    for (size_t i = 0; i < all->count; i++)
+        found += strstr(all->files[i].name, part) != NULL;
+    return found;
+}
+
 static bool has_leftovers(const snapshot *all)
 {
-    for (size_t i = 0; i < all->count; i++)
-        if (strstr(all->files[i].name, ".tmp.") != NULL)
-            return true;
-    return false;
+    return count_files(all, ".tmp.") > 0;
 }
 
 /* ---- Runs ---- */
@@ -226,13 +238,16 @@ static void check_stored(const run *r, const snapshot *after, const snapshot *us
 /* The next run, in which nothing fails, reads the store and says so, and cleans up. */
 static void check_next_run(const run *injured_run)
 {
-    run *next =
-        call("%s --seed 1 --color never --jobs 1 --store store fails_elsewhere crashes", injured);
+    run *next = call("%s --seed 1 --color never --jobs 1 --store store fails_elsewhere crashes "
+                     "crashes_anew",
+                     injured);
     snapshot after = take_snapshot("store");
     if (next->status != 1 || next->err[0] != '\0')
         BAD("the next run cannot use the store"), show(injured_run), show(next);
     if (!contains(&after, &before))
         BAD("the next run has lost a stored bug"), show(injured_run), show(next);
+    if (count_files(&after, "crashes_anew") != 1)
+        BAD("the next run takes a stored crash for another one"), show(injured_run), show(next);
     if (has_leftovers(&after))
         BAD("the next run leaves a temporary file"), show(injured_run);
     drop_snapshot(&after);
@@ -290,8 +305,20 @@ static void inject(const mode *m, int kind, unsigned n, const char *how, const r
     free(r);
 }
 
+/* Is there a word MODE or MODE:KIND for it, or no word at all? NULL: any kind. */
+static bool is_wanted(char *const *words, const mode *m, const char *kind)
+{
+    size_t length = strlen(m->name);
+    for (char *const *word = words; *word != NULL; word++)
+        if (strncmp(*word, m->name, length) == 0 &&
+            ((*word)[length] == '\0' ||
+             ((*word)[length] == ':' && (kind == NULL || strcmp(*word + length + 1, kind) == 0))))
+            return true;
+    return *words == NULL;
+}
+
 /* The calls to try: all, or some that are spread over the run. */
-static void try_mode(const mode *m, bool all)
+static void try_mode(const mode *m, char *const *words, bool all)
 {
     unsigned usually[INJECT_KINDS];
     snprintf(now_testing, sizeof now_testing, "%s", m->name);
@@ -307,6 +334,8 @@ static void try_mode(const mode *m, bool all)
     printf("\n");
     for (int kind = 0; kind < INJECT_KINDS; kind++) {
         unsigned step = all ? 1 : usually[kind] / SAMPLES + 1;
+        if (!is_wanted(words, m, INJECT_NAMES[kind]))
+            continue;
         for (unsigned n = 1; n <= usually[kind]; n += step) {
             inject(m, kind, n, "once", usual, &usual_after);
             if (all || kind != INJECT_FORK ||
@@ -351,13 +380,9 @@ int main(int argc, char **argv)
     warren = argv[3];
     begin_driving();
     prepare();
-    for (size_t i = 0; i < MODE_COUNT; i++) {
-        bool wanted = argc == 4;
-        for (int k = 4; k < argc; k++)
-            wanted |= strcmp(argv[k], MODES[i].name) == 0;
-        if (wanted)
-            try_mode(&MODES[i], full != NULL);
-    }
+    for (size_t i = 0; i < MODE_COUNT; i++)
+        if (is_wanted(argv + 4, &MODES[i], NULL))
+            try_mode(&MODES[i], argv + 4, full != NULL);
     printf("injected failures: %ld runs; hangs, crashes, lost bugs (bar: 0): %d\n", runs,
            failures);
     return failures == 0 ? 0 : 1;

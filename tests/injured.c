@@ -33,6 +33,12 @@ WR_PROPERTY(crashes)
         *nowhere = 1;
 }
 
+WR_PROPERTY(crashes_anew)
+{
+    if (wr_int(t, "x", 0, 1000) > 30)
+        *nowhere = 2;
+}
+
 /* One condition after the other: the labels of each lead to the next. */
 WR_PROPERTY(has_gates)
 {

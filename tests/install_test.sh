@@ -2,7 +2,8 @@
 # install_test.sh BUILD CC: installs what is in the folder BUILD under a temporary prefix and uses
 # it as others do: with pkg-config, shared and static; from a CMake project; from C11 and C++20
 # with pedantic warnings; from a program built with AddressSanitizer. And warren/observe.h from code
-# under test: C and C++, with the library and without, and switched off.
+# under test: C and C++, with the library and without, and switched off. The build files of
+# docs/getting-started.md, for Make, CMake and, if it is installed, Meson.
 # Covering arrays: their library, shared and static, and the program `warren`.
 set -euo pipefail
 
@@ -345,6 +346,38 @@ for program in with_shared with_static; do
 done
 for program in with_cover with_cover_static; do
     "$expect" 0 'slow 1' -- "project/build/$program"
+done
+
+echo "== the build files of docs/getting-started.md"
+page=$source/docs/getting-started.md
+block() { # block MARK NUMBER: the block of the page that follows the NUMBERth such mark
+    awk -v mark="<!-- $1 -->" -v number="$2" '
+        /^```/ && inside { exit }
+        /^```/ && found == number { inside = 1; next }
+        inside
+        $0 == mark { found++ }' "$page"
+}
+for tool in make cmake meson; do
+    command -v "$tool" >/dev/null || continue
+    mkdir -p "with_$tool/.warren" # or a store would be looked for further up
+    block Makefile 1 >"with_$tool/Makefile"
+    block CMakeLists.txt 1 >"with_$tool/CMakeLists.txt"
+    block meson.build 1 >"with_$tool/meson.build"
+    for result in 'path.c fails' path.c; do
+        block "$result" 1 >"with_$tool/path.c"
+        status=0
+        (
+            cd "with_$tool"
+            export CC=$cc CMAKE_PREFIX_PATH=$work/prefix WARREN_SEED=1
+            case $tool in
+                make) make clean && make check ;;
+                cmake) cmake -B build && cmake --build build && ctest --test-dir build ;;
+                meson) { [ -e build ] || meson setup build; } && meson test -C build ;;
+            esac
+        ) || status=$?
+        [ "$((status > 0))" = "$([ "$result" = path.c ]; echo $?)" ]
+        compgen -G "with_$tool/.warren/failures/path.*" >/dev/null
+    done
 done
 
 echo "== signals"

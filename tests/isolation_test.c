@@ -38,7 +38,7 @@ typedef struct expectation {
 } expectation;
 
 #define SANITIZER "sanitizer", "AddressSanitizer: "
-#define SLOW "--deadline 300ms"
+#define SLOW "--deadline 300ms --shrink-time 10m"
 
 /* Places that are found through a function of the C library, and mistakes that its heap sees:
  * src/run/libc.h says why musl has neither. */

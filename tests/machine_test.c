@@ -261,7 +261,7 @@ static void bugs_of_one_place_name_each_other(void)
     free(r);
 }
 
-static void rules_and_further_ways_are_one_line(void)
+static void rules_are_for_verbose_and_each_bug_has_a_token(void)
 {
     run *r = call("%s " HUMAN " --cases 300 registry", machines);
     CHECK(strstr(r->out, "rule:") == NULL);
@@ -271,7 +271,9 @@ static void rules_and_further_ways_are_one_line(void)
     r = call("%s " HUMAN " two_ways_to_fall", machines);
     CHECK_HAS(r->out, "(1 of 2)");
     CHECK(strstr(r->out, "(2 of 2)") == NULL);
-    CHECK_HAS(r->out, "\n  1 other sequence fails here: --verbose shows it\n");
+    CHECK_HAS(r->out, "\n  1 more bug fails here: --verbose shows it\n    bug 2: ");
+    const char *other = strstr(r->out, "    bug 2: ");
+    CHECK(other != NULL && strstr(other, " two_ways_to_fall --replay w1") != NULL);
     free(r);
     r = call("%s " HUMAN " --cases 600 counts_users_wrongly", machines);
     CHECK(strstr(r->out, "or in other ways") == NULL);
@@ -818,7 +820,7 @@ static const test TESTS[] = {
     TEST(classes_tell_bugs_of_one_place_apart),
     TEST(each_bug_of_a_registry_is_told_once_with_its_rule),
     TEST(bugs_of_one_place_name_each_other),
-    TEST(rules_and_further_ways_are_one_line),
+    TEST(rules_are_for_verbose_and_each_bug_has_a_token),
     TEST(one_bug_of_many_ways_is_reported_once),
     TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
     TEST(ways_of_a_bug_of_a_file_are_not_told),

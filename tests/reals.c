@@ -47,6 +47,8 @@ static void leave_changed(uint64_t bits)
         feenableexcept(FE_INVALID | FE_DIVBYZERO | FE_OVERFLOW | FE_UNDERFLOW | FE_INEXACT);
     if (bits & 64)
         setlocale(LC_ALL, "C.UTF-8");
+    if (bits & 128)
+        uselocale(newlocale(LC_NUMERIC_MASK, "C", NULL));
     errno = (int)(bits % 100);
 }
 
@@ -98,6 +100,7 @@ WR_PROPERTY(finds_the_process_as_it_was)
     wr_assert_eq(t, fegetround(), FE_TONEAREST);
     wr_assert_eq(t, fegetexcept(), 0);
     wr_assert_str_eq(t, setlocale(LC_ALL, NULL), "C");
+    wr_assert(t, uselocale(NULL) == LC_GLOBAL_LOCALE);
     leave_changed((uint64_t)wr_int(t, "n", 0, 1000));
 }
 

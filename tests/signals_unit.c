@@ -187,10 +187,9 @@ TEST(what_is_done_after_the_end_does_not_count)
     CHECK(comparisons() == 1);
 }
 
-/* Only a sanitizer's run-time tells of strcmp(). */
-TEST(texts_are_compared_byte_by_byte_under_a_sanitizer)
+#if SANITIZED /* its run-time tells of strcmp() */
+TEST(texts_are_compared_byte_by_byte)
 {
-#if SANITIZED
     size_t first;
     wri_signals_begin();
     says_hello("heXlo");
@@ -201,8 +200,50 @@ TEST(texts_are_compared_byte_by_byte_under_a_sanitizer)
     says_hello("hello");
     wri_signals_end();
     CHECK(comparisons() < first);
-#endif
 }
+#else /* this test tells instead */
+#define TOLD __attribute__((visibility("default")))
+TOLD void __sanitizer_weak_hook_memcmp(void *, const void *, const void *, size_t, int);
+TOLD void __sanitizer_weak_hook_strcmp(void *, const char *, const char *, int);
+TOLD void __sanitizer_weak_hook_strncmp(void *, const char *, const char *, size_t, int);
+TOLD void __sanitizer_weak_hook_strcasecmp(void *, const char *, const char *, int);
+TOLD void __sanitizer_weak_hook_strncasecmp(void *, const char *, const char *, size_t, int);
+
+TEST(texts_are_compared_byte_by_byte)
+{
+    void *caller = (void *)&says_hello;
+    char  long_text[2][300] = { "" };
+    memset(long_text, 'x', sizeof long_text);
+    long_text[0][290] = '\0'; /* too far off to be looked at */
+    long_text[1][299] = '\0';
+    wri_signals_begin();
+    __sanitizer_weak_hook_strcmp(caller, "hello", "heXlo", 1);
+    __sanitizer_weak_hook_strncmp(caller, "ab", "aY", 2, 1);
+    __sanitizer_weak_hook_memcmp(caller, "a\0c", "a\0Z", 3, 1);
+    __sanitizer_weak_hook_strcasecmp(caller, "HEAP", "heal", 1);
+    __sanitizer_weak_hook_strncasecmp(caller, "[", "{", 1, -1);
+    CHECK(comparisons() == 5);
+    CHECK(compared('l', 'X', 1, false) == 1 && compared('b', 'Y', 1, false) == 1);
+    CHECK(compared('c', 'Z', 1, false) == 1 && compared('p', 'l', 1, false) == 1);
+    CHECK(compared('[', '{', 1, false) == 1);
+    __sanitizer_weak_hook_strcmp(caller, long_text[0], long_text[1], -1);
+    __sanitizer_weak_hook_strcmp(caller, "same", "same", 1); /* the result is not believed */
+    __sanitizer_weak_hook_strncmp(caller, "same", "same", 4, 1);
+    __sanitizer_weak_hook_strncmp(caller, "x", "y", 1, 0);
+    __sanitizer_weak_hook_strcmp(caller, "x", "y", 0);
+    __sanitizer_weak_hook_strcasecmp(caller, "x", "y", 0);
+    __sanitizer_weak_hook_strncasecmp(caller, "x", "y", 1, 0);
+    __sanitizer_weak_hook_memcmp(caller, "x", "y", 1, 0);
+    CHECK(comparisons() == 5);
+    wri_signals_end();
+    __sanitizer_weak_hook_strcmp(caller, "after", "the end", 1);
+    __sanitizer_weak_hook_strncmp(caller, "after", "the end", 1, 1);
+    __sanitizer_weak_hook_memcmp(caller, "after", "the end", 1, 1);
+    __sanitizer_weak_hook_strcasecmp(caller, "after", "the end", 1);
+    __sanitizer_weak_hook_strncasecmp(caller, "after", "the end", 1, 1);
+    CHECK(comparisons() == 5);
+}
+#endif
 
 /* ---- Edges ---- */
 

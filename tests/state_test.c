@@ -211,6 +211,9 @@ static void a_case_that_gets_no_processor_does_not_hang(void)
 
 /* ---- Hangs ---- */
 
+/* A busy machine shrinks, too. */
+#define PATIENT "--format json --no-store --seed 1 --shrink-time 10m"
+
 static void check_hang(const char *json, const char *words, const char *function, const char *at)
 {
     CHECK_TEXT(json_text(json, "status"), "failed");
@@ -237,8 +240,7 @@ static void a_hang_is_shrunk_and_says_where_it_is(void)
     };
     for (size_t i = 0; i < 2; i++) {
         snprintf(now_testing, sizeof now_testing, "%s", hangs[i].property);
-        run *r = call("%s --format json --no-store --seed 1 --deadline 1s %s", states,
-                      hangs[i].property);
+        run *r = call("%s " PATIENT " --deadline 1s %s", states, hangs[i].property);
         CHECK_NUMBER(r->status, 1);
         check_hang(r->out, hangs[i].words, hangs[i].function, hangs[i].property);
         CHECK_TEXT(json_text(r->out, "failure.values.xs"), "[0, 0, 0]");
@@ -251,7 +253,7 @@ static void a_hang_is_shrunk_and_says_where_it_is(void)
  * whole deadline. */
 static void a_hurried_hang_is_checked_with_the_whole_deadline(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --deadline 200ms gets_slower", states);
+    run *r = call("%s " PATIENT " --deadline 200ms gets_slower", states);
     check_hang(r->out, "200 ms of CPU time", NULL, NULL);
     CHECK(json_number(r->out, "failure.values.n") >= 0);
     CHECK(atol(json_text(r->out, "failure.values.n")) >= 100);
@@ -260,34 +262,42 @@ static void a_hurried_hang_is_checked_with_the_whole_deadline(void)
 
 static void a_hurried_hang_leaves_worker_setup_its_time(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --deadline 2s spins_after_a_slow_setup",
-                  states);
+    run *r = call("%s " PATIENT " --deadline 2s spins_after_a_slow_setup", states);
     check_hang(r->out, "2 s of CPU time, in spin", "spin", "spins");
     CHECK_TEXT(json_text(r->out, "failure.values.n"), "2");
     free(r);
 }
 
-/* Waits for the file that a hanging case makes; false: it never came. */
-static bool wait_for(const char *path)
+/* Waits until the process that has told its number sleeps; false: it never does. */
+static bool sleeps_at_last(void)
 {
-    for (int i = 0; i < 6000 && access(path, F_OK) != 0; i++)
+    char  path[60] = "", state = '?';
+    long  pid = 0;
+    FILE *file = fopen(scratch_path("marks"), "r");
+    if (file != NULL && fscanf(file, "%ld", &pid) == 1)
+        snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    if (file != NULL)
+        fclose(file);
+    for (int i = 0; i < HANG_SECONDS * 100 && state != 'S'; i++) {
+        file = fopen(path, "r");
+        if (file == NULL || fscanf(file, "%*d (%*[^)]) %c", &state) != 1)
+            state = '?';
+        if (file != NULL)
+            fclose(file);
         pause_ms(10);
-    return access(path, F_OK) == 0;
+    }
+    return state == 'S';
 }
 
 static void an_interrupt_shows_the_case_that_hangs(void)
 {
     static const char *const options[] = { "", "--explore guide", "--no-store --jobs 1" };
-    char                     path[400];
     for (size_t i = 0; i < 3; i++) {
         snprintf(now_testing, sizeof now_testing, "interrupt, %s", options[i]);
-        snprintf(path, sizeof path, "%s", scratch_path("hangs"));
-        unlink(path);
-        setenv("STATES_HANGS", path, 1);
+        expect_marks();
         run *r = start("%s --format json --no-store --seed 1 --deadline 1h %s sleeps", states,
                        options[i]);
-        CHECK(wait_for(path));
-        pause_ms(200);
+        CHECK(marked(21) && sleeps_at_last());
         kill(r->pid, SIGINT);
         finish(r);
         CHECK_NUMBER(r->status, 130);
@@ -304,7 +314,6 @@ static void an_interrupt_shows_the_case_that_hangs(void)
         free(again);
         free(r);
     }
-    unsetenv("STATES_HANGS");
 }
 
 static const test TESTS[] = {

@@ -5,8 +5,9 @@
  * holds if nothing was harmed. A run is safe for the machine: it has a user of its own, if this
  * program may choose one, limits of processes, memory and processor time, and an end.
  *
- * Besides, its own calls fail, one after the other, in runs of every mode; and a run with leaks
- * is measured beside one without.
+ * Besides, Warren's own calls fail, one after the other, in runs of every mode; one program,
+ * compiled in many ways, must have one report; and a run with leaks is measured beside one
+ * without.
  *
  * usage: trust [--quick | --assert] [--verbose] [KIND...]
  */
@@ -388,25 +389,38 @@ static void report(results *all, size_t kinds_tried, bool few)
 }
 
 #ifdef INJECT
-/* Makes Warren's own calls fail, in every mode: tests/inject_test.c. */
-static void inject(results *all, bool quick)
+/* Runs a test. Its last line is "NAME: 300 RUNS; SOMETHING BAD (bar: 0): 0". */
+static void run_test(results *all, const char *command, const char *name, const char *unit,
+                     const char *about)
 {
     char  line[1000];
-    long  runs = 0, bad = -1;
-    FILE *test = popen(quick ? INJECT : "TEST_FULL=1 " INJECT, "r");
+    long  runs = 0, bad = 1;
+    FILE *test = popen(command, "r");
     while (test != NULL && fgets(line, sizeof line, test) != NULL) {
+        const char *bar = strstr(line, " (bar: 0): ");
         if (verbose)
             fputs(line, stdout);
-        progress("trust: injected failures, %.20s", line);
-        sscanf(line, "injected failures: %ld runs; hangs, crashes, lost bugs (bar: 0): %ld",
-               &runs, &bad);
+        progress("trust: %.40s", line);
+        if (bar != NULL && sscanf(line, "%*[^0-9]%ld", &runs) == 1)
+            bad = atol(bar + 11);
     }
     progress_over();
     if (test != NULL)
         pclose(test);
-    row *one = result(all, "injected failures: hangs, crashes, lost bugs",
-                      bad < 0 ? 1 : (double)bad, "runs", AT_MOST, 0);
-    snprintf(one->note, sizeof one->note, "%ld runs; in each one another call failed", runs);
+    row *one = result(all, name, (double)bad, unit, AT_MOST, 0);
+    snprintf(one->note, sizeof one->note, "%ld %s; %s", runs, unit, about);
+}
+
+static void run_tests(results *all, bool quick)
+{
+    if (quick)
+        unsetenv("TEST_FULL");
+    else
+        setenv("TEST_FULL", "1", 1);
+    run_test(all, INJECT, "injected failures: hangs, crashes, lost bugs", "runs",
+             "in each one another call failed");
+    run_test(all, FLAGS, "reports that differ by compiler, flags or --jobs", "reports",
+             "one program with reals, compiled and run in many ways");
 }
 #endif
 
@@ -484,7 +498,7 @@ int main(int argc, char **argv)
     report(&all, tried, few);
 #ifdef INJECT
     if (first == argc && !asserting)
-        inject(&all, quick);
+        run_tests(&all, quick);
 #endif
 #ifdef LEAKY
     if (first == argc && !asserting)

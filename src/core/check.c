@@ -228,6 +228,38 @@ static bool is_literal(const char *text)
     return digit;
 }
 
+/* Does an operator bind no tighter than `==`? Then the expression needs parentheses beside one.
+ */
+static bool is_loose(const char *text)
+{
+    int  depth = 0;
+    char quote = '\0';
+    for (const char *at = text; *at != '\0'; at++) {
+        if (quote != '\0') {
+            at += at[0] == '\\' && at[1] != '\0';
+            quote = *at == quote && at[-1] != '\\' ? '\0' : quote;
+            continue;
+        }
+        quote = *at == '"' || *at == '\'' ? *at : '\0';
+        depth += (strchr("([{", *at) != NULL) - (strchr(")]}", *at) != NULL);
+        bool arrow = at > text && at[-1] == '-' && *at == '>';
+        bool binary = at > text && at[-1] == ' ' && (at[1] == ' ' || at[1] == at[0]);
+        if (depth == 0 && !arrow && (strchr("=?|^<>", *at) != NULL || (*at == '&' && binary)))
+            return true;
+    }
+    return false;
+}
+
+/* The two expressions with their operator, as C writes it. */
+static void say_expression(words *w, const char *a, const char *relation, const char *b)
+{
+    static const char *const FORMATS[] = { "assertion failed: %s %s %s",
+                                           "assertion failed: (%s) %s %s",
+                                           "assertion failed: %s %s (%s)",
+                                           "assertion failed: (%s) %s (%s)" };
+    say(w, FORMATS[is_loose(a) + 2 * is_loose(b)], a, relation, b);
+}
+
 static const char *const RELATIONS[] = { "==", "!=", "<", "<=", ">", ">=" };
 
 /* An expression, as it stands in the source, and its value. */
@@ -236,7 +268,8 @@ typedef struct side {
     wr_any_     any;
 } side;
 
-/* Lines such as "x = 5", for all sides that are not literals. */
+/* Lines such as "x = 5", for all sides that are not literals. Their values stand one below the
+ * other, unless an expression is very long. */
 static void say_sides(words *w, size_t count, const side *sides)
 {
     size_t wide = 0;
@@ -245,7 +278,7 @@ static void say_sides(words *w, size_t count, const side *sides)
             wide = strlen(sides[i].text);
     for (size_t i = 0; i < count; i++)
         if (!is_literal(sides[i].text)) {
-            say(w, "\n  %*s = ", wide > 40 ? -40 : -(int)wide, sides[i].text);
+            say(w, "\n  %*s = ", wide > 60 ? 0 : -(int)wide, sides[i].text);
             say_value(w, sides[i].any);
         }
 }
@@ -323,6 +356,14 @@ void wr_compare_text_(wr_case *t, const char *file, int line, const char *a_text
 
 /* ---- Values ---- */
 
+/* In C a comparison is an int: beside a bool it is meant as one. */
+static void agree(wr_any_ *one, const wr_any_ *other)
+{
+    if (other->sort == WR_BOOL_ && (one->sort == WR_SIGNED_ || one->sort == WR_UNSIGNED_) &&
+        one->as.u <= 1)
+        one->sort = WR_BOOL_;
+}
+
 void wr_compare_(wr_case *t, const char *file, int line, const char *a_text, const char *b_text,
                  wr_relation_ relation, wr_any_ a, wr_any_ b)
 {
@@ -336,8 +377,10 @@ void wr_compare_(wr_case *t, const char *file, int line, const char *a_text, con
         b.sort = is_text(b) ? WR_POINTER_ : b.sort;
     }
     words w = begin(t, a_text, b_text);
-    say(&w, "assertion failed: %s %s %s%s", a_text, RELATIONS[relation], b_text,
-        texts ? " (as strings)" : "");
+    say_expression(&w, a_text, RELATIONS[relation], b_text);
+    say(&w, texts ? " (as strings)" : "");
+    agree(&a, &b);
+    agree(&b, &a);
     say_sides(&w, 2, (side[]){ { a_text, a }, { b_text, b } });
     fail(t, file, line, &w);
 }

@@ -8,6 +8,7 @@
 
 #include "gen/draw.h"
 #include "gen/example.h"
+#include "gen/pieces.h"
 
 static void check_pieces(wr_case *t, const char *function, const char *name, size_t n,
                          const void *pieces, size_t min, size_t max)
@@ -19,55 +20,58 @@ static void check_pieces(wr_case *t, const char *function, const char *name, siz
         wri_case_misuse(t, "%s \"%s\": no pieces were given", function, wri_draw_name(name));
 }
 
-/* The list of a draw: texts, or bytes with a length. */
-typedef struct list {
-    const char *const *texts; /* NULL: bytes */
-    const wr_piece    *bytes;
-    size_t             count;
-} list;
-
-static wr_piece piece_of(const list *all, size_t i)
+size_t wri_pieces_split(const wr_piece *pieces, size_t count, const char *bytes, size_t length,
+                        size_t *fewest, size_t *first)
 {
-    return all->texts == NULL ? all->bytes[i]
-                              : (wr_piece){ all->texts[i], strlen(all->texts[i]) };
+    size_t empty = count;
+    for (size_t at = length + 1; at-- > 0;) {
+        fewest[at] = at == length ? 0 : SIZE_MAX;
+        for (size_t i = 0; i < count; i++) {
+            size_t used = pieces[i].length;
+            if (used == 0) {
+                empty = empty == count ? i : empty;
+            } else if (used <= length - at && fewest[at + used] != SIZE_MAX &&
+                       fewest[at + used] + 1 < fewest[at] &&
+                       memcmp(pieces[i].bytes, bytes + at, used) == 0) {
+                fewest[at] = fewest[at + used] + 1;
+                first[at] = i;
+            }
+        }
+    }
+    return empty;
 }
 
-/* Finds the fewest pieces that make up the example: for each place in it, from the end, the best
- * piece that begins there. Empty pieces fill up to `min`. */
-static void read_example(wr_case *t, const char *name, const list *all, size_t min, size_t max)
+/* Finds the fewest pieces that make up the example. Empty pieces fill up to `min`. */
+static void read_example(wr_case *t, const char *name, size_t n, const wr_piece *pieces,
+                         size_t min, size_t max)
 {
-    size_t      length, empty = all->count;
+    size_t      length;
     const char *text = wri_example_quoted(t, name, &length);
     if (text == NULL)
         return;
     size_t *fewest = wri_memory_take(t, (length + 1) * sizeof *fewest);
-    size_t *best = wri_memory_take(t, (length + 1) * sizeof *best);
-    fewest[length] = 0;
-    for (size_t at = length + 1; at-- > 0;) {
-        fewest[at] = at == length ? 0 : SIZE_MAX;
-        for (size_t i = 0; i < all->count; i++) {
-            wr_piece piece = piece_of(all, i);
-            if (piece.length == 0) {
-                empty = empty == all->count ? i : empty;
-            } else if (piece.length <= length - at && fewest[at + piece.length] != SIZE_MAX &&
-                       fewest[at + piece.length] + 1 < fewest[at] &&
-                       memcmp(piece.bytes, text + at, piece.length) == 0) {
-                fewest[at] = fewest[at + piece.length] + 1;
-                best[at] = i;
-            }
-        }
-    }
-    size_t count = fewest[0] < min && empty < all->count ? min : fewest[0];
+    size_t *first = wri_memory_take(t, (length + 1) * sizeof *first);
+    size_t  empty = wri_pieces_split(pieces, n, text, length, fewest, first);
+    size_t  count = fewest[0] < min && empty < n ? min : fewest[0];
     if (fewest[0] == SIZE_MAX)
         wri_example_wrong(t, "the pieces do not make up this text");
     if (count < min || count > max)
         wri_example_wrong(t, "this text has %zu pieces; expected %zu to %zu", count, min, max);
     uint64_t *numbers = wri_example_expect(t, 1 + count);
     *numbers++ = count - min;
-    for (size_t at = 0; at < length; at += piece_of(all, best[at]).length)
-        *numbers++ = best[at];
+    for (size_t at = 0; at < length; at += pieces[first[at]].length)
+        *numbers++ = first[at];
     for (size_t i = fewest[0]; i < count; i++)
         *numbers++ = empty;
+}
+
+static void read_text_example(wr_case *t, const char *name, size_t n, const char *const *texts,
+                              size_t min, size_t max)
+{
+    wr_piece *pieces = wri_memory_take(t, n * sizeof *pieces);
+    for (size_t i = 0; i < n; i++)
+        pieces[i] = (wr_piece){ texts[i], strlen(texts[i]) };
+    read_example(t, name, n, pieces, min, max);
 }
 
 /* Draws `count` indices below n; they belong to the length that was drawn last. */
@@ -93,7 +97,7 @@ char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *piece
         if (pieces[i] == NULL)
             wri_case_misuse(t, "wr_pieces \"%s\": piece %zu is NULL", wri_draw_name(name), i);
     if (wri_example_given(t))
-        read_example(t, name, &(list){ pieces, NULL, n }, min, max);
+        read_text_example(t, name, n, pieces, min, max);
     wr_begin(t, name);
     size_t          count = wri_draw_length(t, name, min, max), bytes = 0;
     const uint32_t *indices = draw_indices(t, name, n, count);
@@ -113,7 +117,7 @@ uint8_t *wr_byte_pieces(wr_case *t, const char *name, size_t n, const wr_piece *
 {
     check_pieces(t, "wr_byte_pieces", name, n, pieces, min, max);
     if (wri_example_given(t))
-        read_example(t, name, &(list){ NULL, pieces, n }, min, max);
+        read_example(t, name, n, pieces, min, max);
     wr_begin(t, name);
     size_t          count = wri_draw_length(t, name, min, max);
     const uint32_t *indices = draw_indices(t, name, n, count);

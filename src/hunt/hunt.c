@@ -291,23 +291,24 @@ static void print_token(wr_case *t)
 {
     wri_verdict misuse = { .kind = WRI_NONE };
     wri_place   place = { .line = 0 };
-    if (crashing == NULL || t->trace == NULL)
+    if (crashing == NULL)
         return;
     const char *name = crashing->settings->current;
-    char       *token = wri_token_write(wri_trace_label_hash(name), t->trace), *line = NULL;
-    char        at[300] = "";
+    char *token = t->trace == NULL ? NULL : wri_token_write(wri_trace_label_hash(name), t->trace);
+    char *line = NULL, at[300] = "", alone[1600];
     wri_violation_take(t->violation, &misuse);
     if (misuse.line == 0)
         wri_place_find(&misuse, &place);
-    bool named = misuse.line != 0;
+    bool named = misuse.line != 0, misused = misuse.kind == WRI_MISUSE;
     if (named || place.line != 0)
         snprintf(at, sizeof at, "%s:%d: ", named ? misuse.file : place.file,
                  named ? misuse.line : place.line);
-    const char *what = misuse.kind == WRI_MISUSE ? misuse.message : "crashes";
-    if (token == NULL || asprintf(&line, "%s%s %s%s; replay it with --no-fork --replay %s", name,
-                                  misuse.kind == WRI_MISUSE ? ":" : "", at, what, token) < 0)
+    snprintf(alone, sizeof alone, "%s%s %s%.1000s", name, misused ? ":" : "", at,
+             misused ? misuse.message : "crashes");
+    if (token == NULL ||
+        asprintf(&line, "%s; replay it with --no-fork --replay %s", alone, token) < 0)
         line = NULL;
-    WRI_TELL(crashing->reporter, warn, line == NULL ? what : line);
+    WRI_TELL(crashing->reporter, warn, line == NULL ? alone : line);
 }
 
 static bool open_campaign(campaign *out, const wri_settings *settings, wri_reporter *reporter,

@@ -24,11 +24,11 @@ static bool no_draw(wri_quest *quest, const char *why)
     return false;
 }
 
-/* Takes one byte off a C string literal; false: the literal ends. */
+/* Takes one byte off a C string literal, such as "\x1f""a"; false: the literal ends. */
 static bool next_byte(const char **literal, unsigned char *byte)
 {
     static const char NAMED[] = "ntr\"\\", PLAIN[] = "\n\t\r\"\\";
-    const char       *at = *literal;
+    const char       *at = *literal + (strncmp(*literal, "\"\"", 2) == 0 ? 2 : 0);
     const char       *named = at[0] != '\\' || at[1] == '\0' ? NULL : strchr(NAMED, at[1]);
     if (at[0] == '"' || at[0] == '\0')
         return false;
@@ -57,8 +57,26 @@ static const char *shown_text(const wri_outcome *outcome, uint32_t label)
     return NULL;
 }
 
-/* Learns the alphabet of a wr_text_of, by a case for each letter. False: what stands for a letter
- * is not one byte. */
+/* Learns a letter or piece from a literal that has it so many times, and nothing else. */
+static bool learn_piece(wri_import *import, uint64_t number, const char *literal, size_t times)
+{
+    size_t length = 0;
+    char  *bytes = malloc(strlen(literal) + 1);
+    if (bytes == NULL)
+        return false;
+    for (unsigned char byte; next_byte(&literal, &byte);)
+        bytes[length++] = (char)byte;
+    size_t once = times == 0 ? 0 : length / times;
+    bool   repeats = once * times == length;
+    for (size_t i = once; i < length && repeats; i++)
+        repeats = bytes[i] == bytes[i - once];
+    bool learnt = repeats && wri_import_spell(import, number, bytes, once);
+    free(bytes);
+    return learnt;
+}
+
+/* Learns the alphabet of a wr_text_of, or the pieces of a wr_pieces, by a case for each of them.
+ * False: the case does not show it. */
 static bool learn_letters(wri_quest *quest, wri_import *import)
 {
     wri_outcome outcome;
@@ -68,18 +86,13 @@ static bool learn_letters(wri_quest *quest, wri_import *import)
     job.manner = WRI_MANNER_ALIGNED;
     for (uint64_t i = 0; i <= wri_import_last(import) && learnt; i++) {
         const wri_node *draw = &import->like.nodes[import->array];
-        unsigned char   first, byte;
         learnt = wri_import_letter(import, i, &plan);
         if (!learnt)
             break;
         wri_quest_single(quest, &job, &plan, false, &outcome);
         const char *text = shown_text(&outcome, draw->label);
-        learnt = text != NULL && next_byte(&text, &first);
-        for (uint64_t k = 1; k < plan.nodes[import->array].count && learnt; k++)
-            learnt = next_byte(&text, &byte) && byte == first;
-        learnt = learnt && !next_byte(&text, &byte);
-        if (learnt)
-            wri_import_spell(import, i, first);
+        learnt =
+            text != NULL && learn_piece(import, i, text, (size_t)plan.nodes[import->array].count);
     }
     wri_trace_free(&plan);
     return learnt;
@@ -103,7 +116,10 @@ static bool find_draw(wri_quest *quest, wri_import *import)
         if (found > 1)
             return no_draw(quest, "has more than one draw of bytes or text");
     }
-    return no_draw(quest, "has no draw of bytes or text that a file can become");
+    return no_draw(quest,
+                   "has no draw of bytes or text that a file can become: wr_bytes, wr_text, "
+                   "wr_text_of, wr_utf8, wr_identifier, wr_pieces or wr_byte_pieces, with a "
+                   "name");
 }
 
 /* ---- Files ---- */

@@ -27,13 +27,14 @@ static bool is_text(const wri_trace *log, uint32_t array)
     const wri_node *node = &log->nodes[array], *span = &log->nodes[node->parent];
     return node->what == WRI_ARRAY && node->kind == WRI_INDEX && node->tie != WRI_NO_NODE &&
            node->parent != 0 && span->what == WRI_SPAN && span->label == node->label &&
-           log->nodes[node->tie].parent == node->parent && node->letters != WRI_LETTERS_REST;
+           log->nodes[node->tie].parent == node->parent;
 }
 
-/* The choice of a plane before a UTF-8 text; WRI_NO_NODE: it is another text. */
-static uint32_t plane_of(const wri_trace *log, uint32_t array)
+/* The choice of this name before the characters of a text: the plane of UTF-8, or the first
+ * letter of an identifier. WRI_NO_NODE: the text has none. */
+static uint32_t choice_before(const wri_trace *log, uint32_t array, const char *name)
 {
-    uint32_t label = wri_trace_label_hash("plane");
+    uint32_t label = wri_trace_label_hash(name);
     for (uint32_t i = log->nodes[array].parent + 1; i < array; i++)
         if (log->nodes[i].parent == log->nodes[array].parent && log->nodes[i].label == label)
             return i;
@@ -42,38 +43,55 @@ static uint32_t plane_of(const wri_trace *log, uint32_t array)
 
 static void spell_alphabet(wri_import *import, const char *letters)
 {
-    for (uint64_t i = 0; letters != NULL && letters[i] != '\0'; i++)
-        wri_import_spell(import, i, (unsigned char)letters[i]);
     import->spelt = letters != NULL;
+    for (uint64_t i = 0; letters != NULL && letters[i] != '\0'; i++)
+        import->spelt &= wri_import_spell(import, i, letters + i, 1);
 }
 
-unsigned wri_import_find(wri_import *import, const wri_trace *log)
+/* The number of draws that are identifiers, or that are not. */
+static unsigned find_draws(wri_import *import, const wri_trace *log, bool identifiers)
 {
     unsigned found = 0;
-    memset(import, 0, sizeof *import);
-    if (!wri_trace_copy(&import->like, log))
-        return 0;
     for (uint32_t i = 1; i < log->node_count; i++) {
         bool text = is_text(log, i);
-        if (!text && !is_bytes(&log->nodes[i]))
+        if ((!text && !is_bytes(&log->nodes[i])) ||
+            (log->nodes[i].letters == WRI_LETTERS_REST) != identifiers)
             continue;
         import->array = i;
         import->text = text;
         found++;
     }
+    return found;
+}
+
+unsigned wri_import_find(wri_import *import, const wri_trace *log)
+{
+    memset(import, 0, sizeof *import);
+    if (!wri_trace_copy(&import->like, log))
+        return 0;
+    unsigned found = find_draws(import, log, false);
+    if (found == 0)
+        found = find_draws(import, log, true);
     if (found != 1)
         return found;
-    import->plane = import->text ? plane_of(log, import->array) : WRI_NO_NODE;
+    import->plane = import->first = WRI_NO_NODE;
+    if (import->text)
+        import->plane = choice_before(log, import->array, "plane");
+    if (import->text && draw_of(import)->letters == WRI_LETTERS_REST)
+        import->first = choice_before(log, import->array, "first");
     if (import->text && import->plane == WRI_NO_NODE)
         spell_alphabet(import, wri_choice_alphabet(draw_of(import)->letters));
     else
         import->spelt = true;
-    return import->spelt || draw_of(import)->max < 256 ? found : 0;
+    return import->spelt || draw_of(import)->max < WRI_IMPORT_PIECES ? found : 0;
 }
 
 void wri_import_free(wri_import *import)
 {
+    for (size_t i = 0; i < WRI_IMPORT_PIECES; i++)
+        free((void *)(uintptr_t)import->pieces[i].bytes);
     wri_trace_free(&import->like);
+    memset(import, 0, sizeof *import);
 }
 
 uint64_t wri_import_last(const wri_import *import)
@@ -81,10 +99,19 @@ uint64_t wri_import_last(const wri_import *import)
     return draw_of(import)->max;
 }
 
-void wri_import_spell(wri_import *import, uint64_t number, unsigned char byte)
+bool wri_import_spell(wri_import *import, uint64_t number, const char *bytes, size_t count)
 {
-    if (import->numbers[byte] == 0)
-        import->numbers[byte] = (uint16_t)(number + 1);
+    char *copy = malloc(count + 1);
+    if (copy == NULL || number >= WRI_IMPORT_PIECES) {
+        free(copy);
+        return false;
+    }
+    memcpy(copy, bytes, count);
+    import->pieces[number] = (wr_piece){ copy, count };
+    import->pieced |= count != 1;
+    if (count == 1 && import->numbers[(unsigned char)*bytes] == 0)
+        import->numbers[(unsigned char)*bytes] = (uint16_t)(number + 1);
+    return true;
 }
 
 /* ---- Its content ---- */
@@ -201,24 +228,88 @@ static void set_plane(const wri_import *import, uint64_t largest, wri_trace *pla
     plan->nodes[import->array].max = PLANE_MAX[plane];
 }
 
-bool wri_import_plan(const wri_import *import, const char *bytes, size_t count, wri_trace *plan,
-                     wri_note *why)
+static bool check_count(const wri_import *import, size_t count, const char *unit, wri_note *why)
 {
-    uint64_t fewest, most, largest;
-    size_t   at, elements = answer_all(import, bytes, count, NULL, &largest, &at);
-    if (elements == SIZE_MAX)
-        return wri_note_refuse(why, "the draw cannot have the byte 0x%02x, at offset %zu",
-                               (unsigned char)bytes[at], at);
+    uint64_t fewest, most, lead = import->first != WRI_NO_NODE;
     bounds_of(import, &fewest, &most);
-    if (elements < fewest || elements > most)
-        return wri_note_refuse(why, "it has %zu %s%s, and the draw takes %llu to %llu", elements,
-                               import->plane == WRI_NO_NODE ? "byte" : "character",
-                               elements == 1 ? "" : "s", (unsigned long long)fewest,
-                               (unsigned long long)most);
+    return (count >= fewest + lead && count <= most + lead) ||
+           wri_note_refuse(why, "it has %zu %s%s, and the draw takes %llu to %llu", count, unit,
+                           count == 1 ? "" : "s", (unsigned long long)(fewest + lead),
+                           (unsigned long long)(most + lead));
+}
+
+static bool refuse_byte(const char *bytes, size_t at, wri_note *why)
+{
+    return wri_note_refuse(why, "the draw cannot have the byte 0x%02x, at offset %zu",
+                           (unsigned char)bytes[at], at);
+}
+
+/* ---- Pieces ---- */
+
+/* Answers the pieces that make up the bytes; empty ones fill up to the fewest that there may be.
+ */
+static bool plan_split(const wri_import *import, size_t count, const size_t *fewest,
+                       const size_t *first, size_t empty, wri_trace *plan, wri_note *why)
+{
+    uint64_t least, most;
+    size_t   elements = fewest[0], number = 0;
+    if (elements == SIZE_MAX)
+        return wri_note_refuse(why, "the pieces of the draw do not make it up");
+    bounds_of(import, &least, &most);
+    if (elements < least && empty <= wri_import_last(import))
+        elements = (size_t)least;
+    if (!check_count(import, elements, "piece", why))
+        return false;
     uint64_t *numbers = open_plan(import, elements, plan);
     if (numbers == NULL)
         return wri_note_refuse(why, "memory is out");
-    answer_all(import, bytes, count, numbers, &largest, &at);
+    for (size_t at = 0; at < count; at += import->pieces[first[at]].length)
+        numbers[number++] = first[at];
+    while (number < elements)
+        numbers[number++] = empty;
+    return true;
+}
+
+static bool plan_pieces(const wri_import *import, const char *bytes, size_t count,
+                        wri_trace *plan, wri_note *why)
+{
+    size_t *lists =
+        count < SIZE_MAX / 2 / sizeof *lists - 1 ? malloc(2 * (count + 1) * sizeof *lists) : NULL;
+    if (lists == NULL)
+        return wri_note_refuse(why, "memory is out");
+    size_t pieces = (size_t)wri_import_last(import) + 1;
+    size_t empty =
+        wri_pieces_split(import->pieces, pieces, bytes, count, lists, lists + count + 1);
+    bool done = plan_split(import, count, lists, lists + count + 1, empty, plan, why);
+    free(lists);
+    return done;
+}
+
+/* ---- From outside ---- */
+
+bool wri_import_plan(const wri_import *import, const char *bytes, size_t count, wri_trace *plan,
+                     wri_note *why)
+{
+    uint64_t    largest;
+    size_t      at, lead = import->first != WRI_NO_NODE && count > 0;
+    const char *firsts = wri_choice_alphabet(WRI_LETTERS_FIRST);
+    const char *letter = lead && *bytes != '\0' ? strchr(firsts, *bytes) : NULL;
+    if (import->pieced)
+        return plan_pieces(import, bytes, count, plan, why);
+    if (lead && letter == NULL)
+        return refuse_byte(bytes, 0, why);
+    size_t elements = answer_all(import, bytes + lead, count - lead, NULL, &largest, &at);
+    if (elements == SIZE_MAX)
+        return refuse_byte(bytes, at + lead, why);
+    if (!check_count(import, elements + lead, import->plane == WRI_NO_NODE ? "byte" : "character",
+                     why))
+        return false;
+    uint64_t *numbers = open_plan(import, elements, plan);
+    if (numbers == NULL)
+        return wri_note_refuse(why, "memory is out");
+    answer_all(import, bytes + lead, count - lead, numbers, &largest, &at);
     set_plane(import, largest, plan);
+    if (letter != NULL)
+        plan->nodes[import->first].number = (uint64_t)(letter - firsts);
     return true;
 }

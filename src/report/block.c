@@ -193,8 +193,10 @@ static void put_same_origin(FILE *out, const wri_failure *failure, const wri_pal
                 palette->plain);
 }
 
-static void put_others(FILE *out, size_t others, const wri_palette *palette)
+/* How many other sequences of calls its rules have. */
+static void put_others(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
+    size_t others = failure->ways > 0 ? failure->ways - 1 : 0;
     if (others > 0)
         fprintf(out, "  %s%zu other sequence%s here: --verbose shows %s%s\n", palette->dim,
                 others, others == 1 ? " fails" : "s fail", others == 1 ? "it" : "them",
@@ -224,7 +226,7 @@ static bool has_details(const char *message)
 }
 
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
-                       size_t others)
+                       bool rules)
 {
     fputs("  ", out);
     wri_escape_plain(out, failure->message, 2);
@@ -232,11 +234,11 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);
-    if (others == WRI_BLOCK_RULES) {
+    if (rules) {
         put_rule(out, failure, palette);
         put_same_origin(out, failure, palette);
     } else {
-        put_others(out, others, palette);
+        put_others(out, failure, palette);
     }
     wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);

@@ -29,12 +29,11 @@ void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *
 void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *palette);
 /* A case that was running when the run was to stop: where it was, and how to replay it. */
 void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette);
-/* Everything below the headline: message, values, notes, output, effort, how to replay. */
-/* `others`: rules are not shown, but how many other sequences of calls fail there;
- * WRI_BLOCK_RULES: they are. */
-#define WRI_BLOCK_RULES SIZE_MAX
+/* Everything below the headline: message, values, notes, output, effort, how to replay. A
+ * machine's bug has its rules, or, without `rules`, the number of other sequences that fail
+ * there. */
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
-                       size_t others);
+                       bool rules);
 
 /* "stable: ..." or "not stable: ...", without a newline. */
 void wri_block_enumerated(FILE *out, const wri_result *result);

@@ -426,15 +426,24 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
-/* A machine's other ways to fail where this failure does: its rules but one, and the failures
- * that have their number of `same_origin`. */
-static size_t count_others(const wri_result *result, size_t number)
+/* A machine's other bugs that fail where this one does, a line each: those that have its number
+ * as `same_origin`. */
+static void put_more_bugs(human *h, const wri_result *result, size_t number)
 {
-    size_t ways = result->failures[number].ways, others = ways > 0 ? ways - 1 : 0;
+    size_t count = 0;
     for (size_t i = number + 1; i < result->failure_count; i++)
-        if (result->failures[i].same_origin == number + 1)
-            others += result->failures[i].ways > 0 ? result->failures[i].ways : 1;
-    return others;
+        count += result->failures[i].same_origin == number + 1;
+    if (count == 0)
+        return;
+    fprintf(h->out, "  %s%zu more bug%s here: --verbose shows %s%s\n", h->palette->dim, count,
+            count == 1 ? " fails" : "s fail", count == 1 ? "it" : "them", h->palette->plain);
+    for (size_t i = number + 1; i < result->failure_count; i++)
+        if (result->failures[i].same_origin == number + 1) {
+            const char *replay = result->failures[i].replay;
+            fprintf(h->out, "    %sbug %zu:%s ", h->palette->dim, i + 1, h->palette->plain);
+            wri_escape_line(h->out, replay && *replay ? replay : "it cannot be replayed");
+            putc('\n', h->out);
+        }
 }
 
 /* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
@@ -454,8 +463,9 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     if (result->failure_count > 1)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
-    wri_block_failure(h->out, failure, h->palette,
-                      h->style.verbose ? WRI_BLOCK_RULES : count_others(result, i));
+    wri_block_failure(h->out, failure, h->palette, h->style.verbose);
+    if (!h->style.verbose)
+        put_more_bugs(h, result, i);
     h->blank = false;
 }
 

@@ -53,7 +53,7 @@ static void put_body(FILE *out, const wri_result *result)
     for (size_t i = 0; i < result->failure_count; i++) {
         if (wri_block_place(plain, result->failures[i].file, result->failures[i].line))
             putc('\n', plain);
-        wri_block_failure(plain, &result->failures[i], wri_palette_of(false), WRI_BLOCK_RULES);
+        wri_block_failure(plain, &result->failures[i], wri_palette_of(false), true);
     }
     if (result->why) {
         wri_escape_plain(plain, result->why, 0);

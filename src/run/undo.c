@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <link.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdio.h>
@@ -45,6 +46,7 @@ static struct {
     struct sigaction actions[NSIG];
     sigset_t         mask;
     char             locale[512];
+    locale_t         own_locale; /* this thread's */
     mode_t           creation_mask;
     struct itimerval timers[3];
 } was;
@@ -94,26 +96,65 @@ static void remember_environment(void)
 
 /* ---- Before each case ---- */
 
-/* glibc counts the changes of the global locale there, for gettext's sake; and this is where the
- * thread's locale has its table of characters. Another libc may have neither. */
-extern int                    _nl_msg_cat_cntr __attribute__((weak));
-extern const unsigned short **__ctype_b_loc(void) __attribute__((weak));
+/* glibc counts the changes of the global locale there, for gettext's sake. Another libc may have
+ * no such count. */
+extern int _nl_msg_cat_cntr __attribute__((weak));
+
+/* The thread-local storage of the C library: that with errno in it. */
+typedef struct storage {
+    const char *words;
+    size_t      bytes;
+} storage;
+
+static int find_storage(struct dl_phdr_info *info, size_t size, void *found)
+{
+    storage *libc = found;
+    if (size < sizeof *info || info->dlpi_tls_data == NULL)
+        return 0;
+    libc->words = info->dlpi_tls_data;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_TLS)
+            libc->bytes = info->dlpi_phdr[i].p_memsz;
+    return (uintptr_t)&errno - (uintptr_t)libc->words < libc->bytes;
+}
+
+/* The word in that storage that follows uselocale(); one that never changes where there is none.
+ * So a case can ask for it without a call. */
+static const void *const *find_own_locale(void)
+{
+    static const void *const none;
+    const void *const       *found = &none;
+    storage                  libc = { 0 };
+    if (dl_iterate_phdr(find_storage, &libc) == 0)
+        return &none;
+    locale_t plain = newlocale(LC_ALL_MASK, "C", NULL), before = uselocale(plain);
+    for (size_t at = 0; at + sizeof plain <= libc.bytes; at += sizeof plain)
+        if (memcmp(libc.words + at, &plain, sizeof plain) == 0)
+            found = (const void *const *)(const void *)(libc.words + at);
+    uselocale(LC_GLOBAL_LOCALE);
+    bool follows = *(const void *const volatile *)found != plain;
+    uselocale(before);
+    return follows ? found : &none;
+}
 
 static void remember_locale(void)
 {
-    static const int             none;
-    static const unsigned short *no_table;
-    wri_undo_start              *start = &wri_undo_started;
+    static const int          none;
+    static const void *const *own;
+    wri_undo_start           *start = &wri_undo_started;
+    if (own == NULL)
+        own = find_own_locale();
     start->locale_count = &_nl_msg_cat_cntr != NULL ? &_nl_msg_cat_cntr : &none;
-    start->table = __ctype_b_loc != NULL ? __ctype_b_loc() : &no_table;
+    start->own_locale = own;
     start->locale_counted = *start->locale_count;
-    start->table_began = *start->table;
+    start->own_locale_began = *start->own_locale;
 }
 
 void wri_undo_remember_case(void)
 {
     const char *locale = setlocale(LC_ALL, NULL);
     snprintf(was.locale, sizeof was.locale, "%s", locale == NULL ? "C" : locale);
+    was.own_locale = uselocale(NULL);
     remember_locale();
     wri_undo_started.error = &errno;
     wri_arithmetic_get(&wri_undo_started.arithmetic);
@@ -122,7 +163,7 @@ void wri_undo_remember_case(void)
 
 void wri_undo_locale(void)
 {
-    uselocale(LC_GLOBAL_LOCALE);
+    uselocale(was.own_locale);
     const char *is = setlocale(LC_ALL, NULL);
     if (is == NULL || strcmp(is, was.locale) != 0)
         setlocale(LC_ALL, was.locale);

@@ -82,12 +82,12 @@ void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller);
 
 /* undo.c: the state in which every case begins. */
 typedef struct wri_undo_start {
-    wri_arithmetic         arithmetic;
-    const int             *locale_count; /* changes with every setlocale() */
-    int                    locale_counted;
-    const unsigned short **table; /* of characters: changes with the thread's locale */
-    const unsigned short  *table_began;
-    int                   *error; /* errno */
+    wri_arithmetic     arithmetic;
+    const int         *locale_count; /* changes with every setlocale() */
+    int                locale_counted;
+    const void *const *own_locale; /* changes with every uselocale() of this thread */
+    const void        *own_locale_began;
+    int               *error; /* errno */
 } wri_undo_start;
 extern WRI_HIDDEN wri_undo_start wri_undo_started;
 
@@ -110,7 +110,7 @@ static inline void wri_undo_before_case(void)
         wri_arithmetic_set(&start->arithmetic);
 #endif
     if (WRI_UNLIKELY(*start->locale_count != start->locale_counted ||
-                     *start->table != start->table_began))
+                     *start->own_locale != start->own_locale_began))
         wri_undo_locale();
     *start->error = 0;
 }

@@ -52,10 +52,10 @@ static bool order_variables(wrc_component *c)
     size_t   *starts = NULL;
     uint32_t *members = NULL;
     uint32_t *position = malloc(2 * (size_t)c->rules.variables * sizeof *position);
-    uint32_t *ordered = position + c->rules.variables;
     bool      fine = position != NULL && list_groups(c, &starts, &members) &&
                 wrc_arrange(c->rules.variables, c->rules.count, starts, members, position);
     if (fine) {
+        uint32_t *ordered = position + c->rules.variables;
         for (uint32_t v = 0; v < c->rules.variables; v++)
             ordered[position[v]] = c->parameters[v];
         memcpy(c->parameters, ordered, c->rules.variables * sizeof *ordered);

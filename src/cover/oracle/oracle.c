@@ -169,28 +169,29 @@ static bool number_components(wrc_oracle *oracle)
 {
     uint32_t  count = oracle->model->parameter_count;
     uint32_t *led_by = malloc(2 * ((size_t)count + 1) * sizeof *led_by);
+    if (led_by == NULL)
+        return false;
     uint32_t *number = led_by + count + 1;
-    bool      fine = led_by != NULL;
-    for (uint32_t p = 0; p < count && fine; p++) {
+    for (uint32_t p = 0; p < count; p++) {
         led_by[p] = p;
         number[p] = oracle->component_of[p] = WRC_ANY;
     }
-    for (size_t r = 0; r < oracle->rule_count && fine; r++) {
+    for (size_t r = 0; r < oracle->rule_count; r++) {
         uint32_t first = first_parameter(oracle->rules[r].holds);
         unite(led_by, oracle->rules[r].holds, first);
         oracle->component_of[first] = 0; /* it is in one; so are those that it leads to */
     }
-    for (uint32_t p = 0; p < count && fine; p++)
+    for (uint32_t p = 0; p < count; p++)
         if (oracle->component_of[p] != WRC_ANY)
             number[leader(led_by, p)] = 0;
-    for (uint32_t p = 0; p < count && fine; p++) {
+    for (uint32_t p = 0; p < count; p++) {
         uint32_t *its = &number[leader(led_by, p)];
         if (*its == 0)
             *its = ++oracle->component_count; /* from 1 here */
         oracle->component_of[p] = *its == WRC_ANY ? WRC_ANY : *its - 1;
     }
     free(led_by);
-    return fine;
+    return true;
 }
 
 /* ---- Opening ---- */

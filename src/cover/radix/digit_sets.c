@@ -35,8 +35,10 @@ static bool each_set(const wrc_layout *layout, const wrc_model *model, set_taker
                      void *state)
 {
     uint32_t *columns = malloc(3 * (size_t)(layout->columns + 1) * sizeof *columns);
+    if (columns == NULL)
+        return false;
     uint32_t *at = columns + layout->columns + 1, *chosen = at + layout->columns + 1;
-    bool      going = columns != NULL;
+    bool      going = true;
     for (uint32_t r = 0; going && r < model->relation_count; r++) {
         uint32_t count = relation_columns(layout, &model->relations[r], columns);
         uint32_t strength = strength_of(&model->relations[r], count);
@@ -123,8 +125,10 @@ static bool add_parts(wrc_digit_sets *s, uint32_t parameter, uint32_t most)
     const wrc_group *group = &s->layout->groups[parameter];
     uint32_t         masks = UINT32_C(1) << group->count, number = s->part_from[parameter];
     s->part_of[parameter] = wrc_blocks_take(&s->blocks, masks, sizeof **s->part_of);
+    if (s->part_of[parameter] == NULL)
+        return false;
     wrc_digit_part *parts = realloc(s->parts, ((size_t)number + masks) * sizeof *parts);
-    if (parts == NULL || s->part_of[parameter] == NULL)
+    if (parts == NULL)
         return false;
     s->parts = parts;
     for (uint32_t mask = 1; mask < masks; mask++) {

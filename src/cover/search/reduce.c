@@ -21,8 +21,13 @@
 #define ROWS_TRIED 32     /* for a tuple that no change of one cell gives */
 #define DEFAULT_WORK (UINT64_C(240) * 1000 * 1000) /* what about a second of search does */
 #define VAIN_WORK(spent) (UINT64_C(500) * 1000 + (spent) / 3 * 2) /* without a row gained, */
-#define HOPEFUL 8    /* and so many times that where merging has gained some */
-#define MOVE_WORK 80 /* of one move, besides what is counted one by one */
+#define HOPEFUL 8  /* and so many times that where merging has gained some, or where */
+#define FEW_OPEN 8 /* the first row that goes opens so few tuples at most. */
+#define NEARLY 2   /* With so few open it is worth all the work, */
+#define NEAR 24    /* and with so few, a fifth less than at first, */
+#define FARTHER 3  /* so many times the work till then; */
+#define WORTH (UINT64_C(100) * 1000) /* but not for an array that was built with less */
+#define MOVE_WORK 80                 /* of one move, besides what is counted one by one */
 #define CANDIDATE_WORK 6
 #define WORDS (UINT64_C(1) << 27)         /* of a tally: half a gigabyte */
 #define READING_LIMIT (UINT64_C(1) << 28) /* tuples of rows that are read, by default */
@@ -39,7 +44,8 @@ typedef struct reducer {
     uint64_t        move;
     double          until; /* when the time given is over */
     uint32_t        columns;
-    bool            merged; /* rows have become one before */
+    bool            merged;                 /* rows have become one before */
+    uint32_t        first_open, least_open; /* tuples, since the first row went */
 
     uint32_t  rows;    /* that are left */
     uint32_t *ids;     /* which rows these are: a row keeps its number; the kept ones first */
@@ -301,6 +307,26 @@ static uint32_t share_of(const wrc_effort *effort)
     return effort->share > 0 ? effort->share : 1;
 }
 
+/* How long a search in vain goes on: the longer, the fewer tuples were open at some time. */
+static uint64_t patience(reducer *x, uint64_t work, uint64_t most)
+{
+    uint32_t open = x->tally.open.count;
+    uint64_t more = 0;
+    if (x->first_open == 0) {
+        x->first_open = open;
+        more = open <= FEW_OPEN ? work * HOPEFUL : 0;
+    } else if (open >= x->least_open) {
+        return work;
+    } else if (open <= NEARLY) {
+        more = most;
+    } else if (open <= NEAR && open * 5 <= (uint64_t)x->first_open * 4) {
+        more = x->tally.work * FARTHER;
+    }
+    x->least_open = open;
+    more = more < most ? more : most;
+    return more > work ? more : work;
+}
+
 static void search(reducer *x, const wrc_effort *effort)
 {
     uint64_t moves = effort->seconds > 0 || effort->moves == 0 ? UINT64_MAX : effort->moves;
@@ -315,9 +341,11 @@ static void search(reducer *x, const wrc_effort *effort)
             if (x->rows <= x->goal->kept_count + 1 || x->rows <= x->tally.floor)
                 return;
             remove_row(x, least_row(x));
-            continue;
+        } else {
+            make_move(x);
         }
-        make_move(x);
+        if (by_default && effort->spent >= WORTH)
+            work = patience(x, work, most);
         if (x->move % CLOCK_MOVES == 0 && ((effort->stop != NULL && *effort->stop) ||
                                            (effort->seconds > 0 && wrc_cpu_seconds() > x->until)))
             return;

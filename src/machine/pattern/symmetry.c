@@ -80,9 +80,19 @@ static bool mirrors_guards(const mirroring *m, unsigned last)
     return true;
 }
 
+/* How many calls come before this one, and how many after it. */
+static unsigned rank(const mirroring *m, unsigned call)
+{
+    unsigned after = 0;
+    for (unsigned i = 0; i < m->pattern->count; i++)
+        after += m->before[i] >> call & 1;
+    return (unsigned)__builtin_popcount(m->before[call]) * WRI_PATTERN_CALLS + after;
+}
+
 static bool mirror_call(mirroring *m, unsigned call, unsigned image)
 {
-    if (!mirrors_order(m, call, image) ||
+    if (m->pattern->calls[call].command != m->pattern->calls[image].command ||
+        (call != image && rank(m, call) != rank(m, image)) || !mirrors_order(m, call, image) ||
         !mirrors_call(m, &m->pattern->calls[call], &m->pattern->calls[image]))
         return false;
     m->images[call] = image;
@@ -91,17 +101,22 @@ static bool mirror_call(mirroring *m, unsigned call, unsigned image)
     return true;
 }
 
+/* Most often all others are their own images: that is tried first. */
 static bool mirror_others(const mirroring *m, unsigned last, unsigned *steps)
 {
     uint32_t all = (uint32_t)((UINT64_C(1) << m->pattern->count) - 1), left = all & ~m->mirrored;
     if (left == 0)
         return mirrors_guards(m, last);
-    for (uint32_t images = all & ~m->taken; images != 0; images &= images - 1) {
+    unsigned call = (unsigned)__builtin_ctz(left);
+    uint32_t images = all & ~m->taken, own = images & UINT32_C(1) << call;
+    while (images != 0) {
         mirroring next = *m;
+        unsigned  image = (unsigned)__builtin_ctz(own != 0 ? own : images);
+        own = 0;
+        images &= ~(UINT32_C(1) << image);
         if (++*steps > STEPS_MOST)
             return false;
-        if (mirror_call(&next, (unsigned)__builtin_ctz(left), (unsigned)__builtin_ctz(images)) &&
-            mirror_others(&next, last, steps))
+        if (mirror_call(&next, call, image) && mirror_others(&next, last, steps))
             return true;
     }
     return false;
