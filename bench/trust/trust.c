@@ -228,7 +228,7 @@ static const char *status_of(const char *property, char *text, size_t room)
 {
     char        head[120];
     const char *line;
-    snprintf(head, sizeof head, "{\"property\": \"%s\"", property);
+    snprintf(head, sizeof head, "{\"property\": \"%.79s\"", property);
     line = strstr(output, head);
     if (line == NULL || !json_text(json_member(line, "status"), text, room))
         text[0] = '\0';
