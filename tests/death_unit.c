@@ -363,16 +363,10 @@ TEST(an_addr2line_that_takes_too_long_is_not_asked_again)
     CHECK(find_here(WRI_SIGNAL).function[0] == '\0');
 }
 
-/* In a child, so that addr2line starts: a build that counts branches allocates there. */
-static void feed(void)
-{
-    starving.at = 0;
-}
-
 int main(int argc, char **argv)
 {
     char path[4096];
-    pthread_atfork(NULL, NULL, feed);
+    pthread_atfork(NULL, NULL, inject_rest); /* a build that counts branches allocates there */
     CHECK(mkdtemp(folder) != NULL);
     snprintf(path, sizeof path, "%s:%s", folder, getenv("PATH"));
     setenv("PATH", path, 1);

@@ -69,6 +69,13 @@ char *__wrap_strndup(const char *text, size_t size)
     return starve_this() ? NULL : __real_strndup(text, size);
 }
 
+/* As in inject.c: flush.c calls it, in a build that counts branches. */
+void inject_rest(void);
+void inject_rest(void)
+{
+    starving.at = 0;
+}
+
 /* Did an allocation fail in this round? */
 static inline bool starved(void)
 {
