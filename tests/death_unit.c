@@ -93,8 +93,8 @@ TEST(a_signal_has_its_name_and_an_address_near_null)
     describe(&wild, SIGBUS, 0, "");
     CHECK_MESSAGE(wild, "killed by SIGBUS (Bus error)");
     CHECK(wild.frames == 3);
-    describe(&late, SIGFPE, 0, "not told: only abort() has words\n");
-    CHECK_MESSAGE(late, "killed by SIGFPE (Floating point exception)");
+    describe(&late, SIGILL, 0, "not told: only abort() has words\n");
+    CHECK_MESSAGE(late, "killed by SIGILL (Illegal instruction)");
     CHECK(late.kind == WRI_SIGNAL && late.frames == 0 && late.line == 0);
     describe(&late, SIGKILL, 0, "");
     CHECK(late.kind == WRI_KILLED);
