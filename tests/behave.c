@@ -204,7 +204,7 @@ static bool is_empty_folder(const char *path)
     return entries == 2; /* . and .. */
 }
 
-WR_PROPERTY_WITH(a_folder_lives_as_long_as_its_case, .cases = 100)
+WR_PROPERTY_WITH(a_folder_lives_as_long_as_its_case, .cases = 30)
 {
     static char earlier[PATH_MAX];
     struct stat status;
@@ -226,7 +226,7 @@ WR_PROPERTY_WITH(a_folder_lives_as_long_as_its_case, .cases = 100)
 
 /* ---- Memory ---- */
 
-WR_PROPERTY(memory_is_aligned_and_zeroed)
+WR_PROPERTY_WITH(memory_is_aligned_and_zeroed, .cases = 100)
 {
     size_t n = wr_size(t, "n", 0, 30);
     for (size_t i = 0; i < n; i++) {

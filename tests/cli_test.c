@@ -458,6 +458,19 @@ static void an_interrupt_ends_a_run_with_its_report(void)
         CHECK_NUMBER(folders_left(), 0);
         free(r);
     }
+    expect_marks();
+    run *r = start("%s --no-store --seed 1 long_run holds", misbehave);
+    CHECK(marked(1));
+    kill(r->pid, SIGINT);
+    finish(r);
+    CHECK_HAS(r->out, "1 interrupted, 1 not run in ");
+    free(r);
+    r = call("%s hold", misbehave);
+    CHECK_HAS(r->err, ": no property matches 'hold' (did you mean holds?)\n");
+    free(r);
+    r = call("%s nothing_like_it", misbehave);
+    CHECK_HAS(r->err, ": no property matches 'nothing_like_it' (--list shows them)\n");
+    free(r);
 }
 
 static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)

@@ -262,7 +262,7 @@ refused 'nowhere: cannot be read: No such file or directory' nowhere
 refused "warren cover: expected a model's file, got nothing"
 refused 'warren cover: --format: expected csv, tsv, json or acts, got "xml"' m.acts --format xml
 refused 'warren cover: "--speed" is not an option (--help names them)' m.acts --speed
-refused 'warren cover: --moves: expected without --optimise, got both' m.acts --moves 5 --optimise 1s
+refused 'warren cover: --moves: cannot be given together with --optimise' m.acts --moves 5 --optimise 1s
 refused 'warren cover: --missing: expected with --measure, got it alone' m.acts --missing 3
 printf 'A: 1, 2\nB: x, y\nIF [A] = 3 THEN [B] = "x";\n' >unknown.pict
 refused "unknown.pict:3:10: expected a value of A, found '3'" unknown.pict

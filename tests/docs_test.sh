@@ -103,7 +103,8 @@ take_apart() { # take_apart FILE FOLDER
 # What differs from run to run, or between compilers: times, seeds from the clock, addresses, numbers
 # of processes, how many blocks the compiler made.
 blur() {
-    sed -E -e 's/[0-9]+(\.[0-9]+)? s$/TIME/' -e 's/(in|,) [0-9]+(\.[0-9]+)? s([;,])/\1 TIME\3/g' \
+    sed -E -e '/^slow  .* has been running for /d' -e 's/[0-9]+(\.[0-9]+)? s$/TIME/' \
+        -e 's/(in|,) [0-9]+(\.[0-9]+)? s([;,])/\1 TIME\3/g' \
         -e 's/\b0x[0-9a-f]{6,}/ADDRESS/g' -e 's/==[0-9]+==/==N==/' \
         -e 's/code: [0-9]+ of [0-9]+/code: N of N/' -e 's/, [0-9]+\/s,/, SPEED,/' \
         -e 's/; seed [0-9]{5,}$/; seed N/'
@@ -325,7 +326,7 @@ sort -u "$work/of_properties" "$work/of_cover" >"$work/there"
 
 # Each option that the other pages name is one, unless it is another program's.
 others=" --preset --build --install --prefix --cflags --libs --output-on-failure --args --list \
---quick --static --variable --help --parallel --test-dir --print-errorlogs "
+--quick --static --variable --help --parallel --test-dir --print-errorlogs --target "
 for page in "$source"/README.md "$source"/docs/*.md; do
     for option in $(long_options <"$page"); do
         grep -qxe "$option" "$work/there" || [[ $others == *" $option "* ]] ||

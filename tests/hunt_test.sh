@@ -32,7 +32,7 @@ says() {
         wrong=1
     fi
 }
-says 0 'hunt: a bug was found in each of examples' 'not found' --seed 1 --color never
+says 0 'hunt: a bug was found by each program of examples/' 'not found' --seed 1 --color never
 says 99 '(did you mean guide?)' 'examples/reverse.c' --explore gide
 says 99 '(did you mean --seed?)' 'examples/reverse.c' --sede 1
 says 0 'reverse.c:' 'found' --list

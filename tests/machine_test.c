@@ -741,7 +741,7 @@ static void misuse_is_named(void)
         { "has_two_of_a_name", "two commands are called \"f\"" },
         { "has_an_empty_name", "\"\" is no name of a command: it must be one of C" },
         { "has_an_odd_name", "\"g h(\" is no name of a command" },
-        { "has_a_number_for_a_name", "\"1\" is no name of a command" },
+        { "has_a_number_for_a_name", "s::f (and the table must end with the row { 0 })" },
         { "nobody_gives", "no command gives handles of kind \"thing\"" },
         { "gives_a_value", "command \"f\" gives \"few\", which is no kind of handles" },
         { "consumes_a_value", "command \"f\" consumes argument 0, which is no handle" },
@@ -766,6 +766,7 @@ static void misuse_is_named(void)
         { "asks_a_value_for_its_handle", "wr_handle: argument 0 of command \"g\" is a value" },
         { "asks_for_too_much", "wr_handle: command \"g\" has no argument 0" },
         { "gives_too_early", "wr_give: no function of a command runs" },
+        { "has_no_model", "wr_model: the machine has no model: give it a .model_size" },
         { "leaves_a_span_open", "wr_begin \"half\": the command returned without a wr_end" },
     };
     static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };

@@ -135,6 +135,13 @@ static void opens_a_span(wr_case *t, wr_call *call)
 }
 MACHINE_OF(leaves_a_span_open, { "f", opens_a_span, .weight = 1 });
 
+static void looks_at_the_model(wr_case *t, wr_call *call)
+{
+    (void)t;
+    (void)wr_model(call);
+}
+MACHINE_OF(has_no_model, { "f", looks_at_the_model, .weight = 1 });
+
 static void changes(wr_case *t, wr_call *call)
 {
     (void)t;

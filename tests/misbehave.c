@@ -552,7 +552,7 @@ WR_PROPERTY(starts_processes_in_sessions)
 }
 
 /* One for each case: all of them together are too many. */
-WR_PROPERTY_WITH(leaves_a_child_a_case, .cases = 40, .processes = 20)
+WR_PROPERTY_WITH(leaves_a_child_a_case, .cases = 12, .processes = 4)
 {
     wr_int(t, "n", 0, 1000);
     pid_t child = copy_this_process();
@@ -978,7 +978,7 @@ WR_PROPERTY(long_shrink)
     wr_fail(t, "too much"); /* AT long_shrink */
 }
 
-WR_PROPERTY_WITH(slow, .cases = 12)
+WR_PROPERTY_WITH(slow, .cases = 6)
 {
     wr_int(t, "n", 0, 1000);
     nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);

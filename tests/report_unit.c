@@ -898,6 +898,82 @@ TEST(the_status_line_is_rewritten_and_erased)
     sink_free(s);
 }
 
+/* A case that runs for long: on the status line, and without one once for each property. */
+static void tell_slow(sink *s, const char *property, uint64_t number, double seconds)
+{
+    WRI_TELL(
+        s->reporter, progress,
+        &(wri_progress){
+            .property = property, .target = 1000, .slow_case = number, .slow_seconds = seconds });
+}
+
+TEST(human_announces_a_case_that_runs_for_long)
+{
+    static const char SORTING[] = "sorting", OTHER[] = "other";
+    setenv("COLUMNS", "200", 1);
+    sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    tell_slow(s, SORTING, 0, 0);
+    tell_slow(s, SORTING, 12, 5.2);
+    tell_slow(s, SORTING, 12, 6.6);
+    CHECK_TEXT(told(s), "\rsorting  0/1000 cases\033[K"
+                        "\rsorting  0/1000 cases, case 12 has been running for 5 s "
+                        "(Ctrl-C shows it)\033[K"
+                        "\rsorting  0/1000 cases, case 12 has been running for 7 s "
+                        "(Ctrl-C shows it)\033[K");
+    sink_free(s);
+    unsetenv("COLUMNS");
+    s = sink_new(wri_human_new, (wri_style){ 0 });
+    tell_slow(s, SORTING, 0, 0);
+    tell_slow(s, SORTING, 12, 5.2);
+    tell_slow(s, SORTING, 12, 6.6);
+    tell_slow(s, OTHER, 1, 5);
+    CHECK_TEXT(told(s), "slow  sorting: case 12 has been running for 5 s (Ctrl-C shows it)\n"
+                        "slow  other: case 1 has been running for 5 s (Ctrl-C shows it)\n");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ .quiet = true });
+    tell_slow(s, SORTING, 12, 5.2);
+    CHECK_TEXT(told(s), "");
+    sink_free(s);
+}
+
+static const wri_failure RUNNING = {
+    .message = "case 12 was running for 5.2 s, in wait",
+    .file = "sort.c",
+    .line = 17,
+    .function = "wait",
+    .values = VALUES,
+    .value_count = 2,
+    .notes = NOTES,
+    .note_count = 1,
+    .replay = "./sort sorting_sorts --replay w1abc",
+    .token = "w1abc",
+};
+static const wri_result STOPPED = {
+    .program = "./sort",
+    .property = "sorting_sorts",
+    .file = "sort.c",
+    .line = 30,
+    .status = WRI_STATUS_INTERRUPTED,
+    .cases = 11,
+    .executions = 11,
+    .seed = 1,
+    .running = &RUNNING,
+};
+
+TEST(human_shows_the_case_that_was_running)
+{
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &STOPPED);
+    CHECK_TEXT(told(s), "stopped  sorting_sorts  11 cases, 0.00 s\n"
+                        "  case 12 was running for 5.2 s, in wait (sort.c:17)\n"
+                        "    n  = 2\n"
+                        "    xs = [1, 0]\n"
+                        "  note: before\n"
+                        "        and after\n"
+                        "  replay: ./sort sorting_sorts --replay w1abc\n");
+    sink_free(s);
+}
+
 TEST(a_very_long_property_does_not_break_the_status_line)
 {
     sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
@@ -999,6 +1075,16 @@ TEST(tap_tells_two_bugs_and_a_replay)
     sink_free(s);
 }
 
+TEST(tap_tells_of_the_case_that_was_running)
+{
+    sink *s = sink_new(wri_tap_new, (wri_style){ .quiet = true });
+    RESULT(s, &STOPPED);
+    CHECK_TEXT(told(s), "ok 1 - sorting_sorts # SKIP interrupted\n"
+                        "# case 12 was running for 5.2 s, in wait\n"
+                        "# replay: ./sort sorting_sorts --replay w1abc\n");
+    sink_free(s);
+}
+
 /* Each line is one that TAP knows, whatever the texts were. */
 TEST(tap_survives_awkward_bytes)
 {
@@ -1073,6 +1159,23 @@ TEST(json_tells_the_rest)
     s = sink_new(wri_json_new, (wri_style){ 0 });
     WRI_TELL(s->reporter, replayed, &HELD, &SORT);
     CHECK(is_json_line(told(s)) && strstr(told(s), ", \"case\": {\"values\": {\"n\": \"2\", "));
+    sink_free(s);
+}
+
+TEST(json_has_the_case_that_was_running)
+{
+    sink *s = sink_new(wri_json_new, (wri_style){ 0 });
+    RESULT(s, &STOPPED);
+    CHECK(is_json_line(told(s)));
+    const char *running = strstr(told(s), "\"running\": ");
+    CHECK_TEXT(running == NULL ? "" : running,
+               "\"running\": {\"message\": \"case 12 was running for 5.2 s, in wait\", "
+               "\"file\": \"sort.c\", \"line\": 17, \"function\": \"wait\", "
+               "\"values\": {\"n\": \"2\", \"xs\": \"[1, 0]\"}, "
+               "\"notes\": [\"before\\nand after\"], \"output\": \"\", "
+               "\"replay\": \"./sort sorting_sorts --replay w1abc\", \"token\": \"w1abc\"}, "
+               "\"warnings\": [], \"labels\": {}, \"tables\": [], \"cover\": [], "
+               "\"assertions\": [], \"slots\": []}\n");
     sink_free(s);
 }
 
@@ -1160,6 +1263,24 @@ TEST(junit_tells_a_run)
     wri_report_free(r);
     text = read_whole(path);
     CHECK_TEXT(text, JUNIT);
+    free(text);
+    unlink(path);
+}
+
+TEST(junit_tells_of_the_case_that_was_running)
+{
+    char path[256], error[256] = "";
+    snprintf(path, sizeof path, "%s/running.xml", folder);
+    wri_reporter *r = wri_junit_new(path, error, sizeof error);
+    WRI_TELL(r, begin, &(wri_run){ .program = "./sort" });
+    WRI_TELL(r, result, &STOPPED);
+    WRI_TELL(r, end, &(wri_summary){ .stopped = true });
+    wri_report_free(r);
+    char *text = read_whole(path);
+    CHECK(strstr(text, "<skipped message=\"interrupted\"/>\n"
+                       "    <system-err>case 12 was running for 5.2 s, in wait\n"
+                       "replay: ./sort sorting_sorts --replay w1abc\n"
+                       "</system-err>\n") != NULL);
     free(text);
     unlink(path);
 }

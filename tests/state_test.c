@@ -93,6 +93,80 @@ static void a_leak_does_not_spill_into_the_next_property(void)
     look_for_leaks(false);
 }
 
+/* Each bug once, however often it is met. Every worker that reports a leak starts a symboliser: a
+ * bug has two, one to confirm and to shrink it and one for the report. */
+static void leaks_of_many_cases_are_told_once_at_little_cost(void)
+{
+    long seen[2][2];
+    if (!sanitized)
+        return;
+    look_for_leaks(true);
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        struct stat workers = { 0 };
+        setenv("STATES_WORKERS", scratch_path("workers"), 1);
+        run *r = call("%s --format json --no-store --seed 1 --jobs %d --bugs many "
+                      "leaks_in_two_places",
+                      states, jobs);
+        CHECK_NUMBER(json_number(r->out, "cases"), 1000);
+        CHECK(json_find(r->out, "failures.2") == NULL);
+        CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+        for (int i = 0; i < 2; i++) {
+            char path[60];
+            snprintf(path, sizeof path, "failures.%d.line", i);
+            bool node = json_number(r->out, path) == marked_line("lose_node");
+            snprintf(path, sizeof path, "failures.%d.values.n", i);
+            CHECK_TEXT(json_text(r->out, path), node ? "80" : "0");
+            snprintf(path, sizeof path, "failures.%d.seen", i);
+            seen[jobs - 1][node] = json_number(r->out, path);
+        }
+        CHECK_NUMBER(seen[jobs - 1][0], 319);
+        CHECK_NUMBER(seen[jobs - 1][1], 185);
+        CHECK(stat(getenv("STATES_WORKERS"), &workers) == 0);
+        CHECK(workers.st_size <= 2 * 2 + jobs);
+        unlink(getenv("STATES_WORKERS"));
+        free(r);
+    }
+    unsetenv("STATES_WORKERS");
+    look_for_leaks(false);
+}
+
+static void a_leak_is_found_though_pointers_are_left(void)
+{
+    static const char *const options[] = { "", "--explore enumerate --size 100",
+                                           "--explore guide" };
+    if (!sanitized)
+        return;
+    look_for_leaks(true);
+    for (size_t i = 0; i < sizeof options / sizeof *options; i++) {
+        snprintf(now_testing, sizeof now_testing, "pointers left, %s", options[i]);
+        run *r = call("%s --format json --no-store --seed 1 %s leaks_and_leaves_pointers", states,
+                      options[i]);
+        CHECK_TEXT(json_text(r->out, "status"), "failed");
+        CHECK_TEXT(json_text(r->out, "failure.kind"), "leak");
+        CHECK_TEXT(json_text(r->out, "failure.values.n"), "30");
+        CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+        free(r);
+    }
+    look_for_leaks(false);
+}
+
+/* A case that failed by an assertion had no chance to free its memory. */
+static void a_failure_that_leaks_harms_no_later_case(void)
+{
+    if (!sanitized)
+        return;
+    look_for_leaks(true);
+    run *r =
+        call("%s --format json --no-store --seed 1 --bugs many leaks_when_it_is_500", states);
+    CHECK_TEXT(json_text(r->out, "failure.kind"), "assertion");
+    CHECK_NUMBER(json_number(r->out, "failure.seen"), 1);
+    CHECK_NUMBER(json_number(r->out, "cases"), 1000);
+    CHECK(json_find(r->out, "failures.1") == NULL);
+    CHECK_TEXT(json_text(r->out, "warnings.0"), "");
+    free(r);
+    look_for_leaks(false);
+}
+
 /* ---- Limits ---- */
 
 static void a_memory_limit_below_what_is_there_is_refused(void)
@@ -247,6 +321,9 @@ static const test TESTS[] = {
     TEST(a_worker_that_dies_after_a_case_names_the_case),
     TEST(a_worker_that_dies_idle_is_told_without_a_case),
     TEST(a_leak_does_not_spill_into_the_next_property),
+    TEST(leaks_of_many_cases_are_told_once_at_little_cost),
+    TEST(a_leak_is_found_though_pointers_are_left),
+    TEST(a_failure_that_leaks_harms_no_later_case),
     TEST(a_memory_limit_below_what_is_there_is_refused),
     TEST(a_case_that_gets_no_processor_does_not_hang),
     TEST(a_hang_is_shrunk_and_says_where_it_is),

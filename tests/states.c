@@ -203,12 +203,56 @@ WR_PROPERTY(leaks_when_it_fails)
     free(block);
 }
 
-WR_PROPERTY(leaks_one_in_four)
+WR_PROPERTY(leaks_when_it_is_500)
 {
+    int64_t n = wr_int(t, "n", 0, 999);
     char *volatile block = malloc(10);
-    if (wr_int(t, "n", 0, 3) != 3)
-        free(block);
-    block = NULL;
+    wr_assert_ne(t, n, 500);
+    free(block);
+}
+
+/* A byte in a file for each worker. */
+static void count_worker(void)
+{
+    const char *path = getenv("STATES_WORKERS");
+    int file = path == NULL ? -1 : open(path, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (file >= 0 && write(file, "w", 1) == 1)
+        close(file);
+}
+
+/* A text that leaks alone, or with the node that holds it: then it is no bug of its own. */
+NOT_INLINED static void lose(bool both)
+{
+    char **volatile node = malloc(sizeof *node); /* AT lose_node */
+    *node = malloc(100);                         /* AT lose_text */
+    if (!both)
+        free(node);
+    node = NULL;
+}
+
+/* Leaves the pointer in all of the stack that later functions may have. */
+NOT_INLINED __attribute__((no_sanitize("address"))) static void leave_everywhere(void *pointer)
+{
+    void *volatile all[1000];
+    for (size_t i = 0; i < 1000; i++)
+        all[i] = pointer;
+}
+
+WR_PROPERTY_WITH(leaks_and_leaves_pointers, .cases = 100)
+{
+    if (wr_int(t, "n", 0, 99) >= 30)
+        leave_everywhere(malloc(40));
+}
+
+static char *cache[64]; /* kept, and no leak */
+
+WR_PROPERTY_WITH(leaks_in_two_places, .cases = 1000, .worker_setup = count_worker)
+{
+    int64_t n = wr_int(t, "n", 0, 99);
+    if (n < 64 && cache[n] == NULL)
+        cache[n] = malloc(10);
+    if (n >= 80 || n < 10)
+        lose(n >= 80);
 }
 #endif
 

@@ -62,10 +62,10 @@ static bool agree(wri_option_reading *reading)
         return wri_option_table_mistake(reading, "expected a model's file, got nothing");
     if (o->moves && o->optimise_ms)
         return wri_option_table_mistake(reading,
-                                        "--moves: expected without --optimise, got both");
+                                        "--moves: cannot be given together with --optimise");
     if (o->measure && (o->keep || o->output || o->radix || o->optimise_ms || o->moves))
         return wri_option_table_mistake(
-            reading, "--measure: expected without options that build rows, got both");
+            reading, "--measure: cannot be given together with options that build rows");
     if (o->missing != UINT64_MAX && !o->measure)
         return wri_option_table_mistake(reading,
                                         "--missing: expected with --measure, got it alone");

@@ -49,11 +49,9 @@ static size_t least(size_t a, size_t b, size_t c)
     return ab < c ? ab : c;
 }
 
-#define LONGEST_NAME 32
+#define LONGEST_NAME 64
 
-/* How many letters to change, add, drop or swap with the next one; texts longer than any name
- * are far away. */
-static size_t edit_distance(const char *a, const char *b)
+size_t wri_option_table_distance(const char *a, const char *b)
 {
     size_t cost[LONGEST_NAME][LONGEST_NAME] = { 0 }, a_length = strlen(a), b_length = strlen(b);
     if (a_length >= LONGEST_NAME || b_length >= LONGEST_NAME)
@@ -76,7 +74,7 @@ static size_t edit_distance(const char *a, const char *b)
 typedef struct hint {
     const char *given;
     size_t      distance; /* a name as far away as this was not meant */
-    char        text[64];
+    char        text[128];
 } hint;
 
 static hint begin_hint(const char *given, const char *otherwise)
@@ -88,7 +86,7 @@ static hint begin_hint(const char *given, const char *otherwise)
 
 static void consider(hint *made, const char *before, const char *name)
 {
-    size_t distance = name ? edit_distance(made->given, name) : SIZE_MAX;
+    size_t distance = name ? wri_option_table_distance(made->given, name) : SIZE_MAX;
     if (distance >= made->distance)
         return;
     made->distance = distance;
@@ -165,7 +163,7 @@ static bool beat_rival(wri_option_reading *r, const wri_option *option, const ch
     if (!rival)
         return true;
     if (r->here & bit(r, rival))
-        return wri_option_table_mistake(r, "%s: expected without %s%s, got both", who,
+        return wri_option_table_mistake(r, "%s: cannot be given together with %s%s", who,
                                         r->environment ? "WARREN_" : "--",
                                         r->environment ? rival->variable : rival->name);
     if (r->below & bit(r, rival))

@@ -87,4 +87,8 @@ void wri_option_table_help(const wri_option_table *table, FILE *out);
 /* A text in quotes, on one line and not too long: what was given may be anything. */
 const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOTED]);
 
+/* How many letters to change, add, drop or swap with the next one, from one name to another;
+ * SIZE_MAX: a text is longer than names are. */
+size_t wri_option_table_distance(const char *a, const char *b);
+
 #endif

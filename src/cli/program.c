@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "core/folder.h"
 #include "core/reserve.h"
@@ -201,6 +202,25 @@ static bool has_lost_example(char *line, size_t size)
     return false;
 }
 
+/* A name that differs in few letters was probably meant. */
+#define FEW_LETTERS 4
+
+static void say_unmatched(char *line, size_t size, const char *pattern)
+{
+    const char *meant = NULL;
+    size_t      least = FEW_LETTERS;
+    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next) {
+        size_t distance = wri_option_table_distance(pattern, at->name);
+        if (distance < least) {
+            least = distance;
+            meant = at->name;
+        }
+    }
+    snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
+             meant == NULL ? "" : "did you mean ", meant == NULL ? "--list shows them" : meant,
+             meant == NULL ? "" : "?");
+}
+
 static int with_settings(const wri_settings *settings)
 {
     size_t      count;
@@ -211,10 +231,8 @@ static int with_settings(const wri_settings *settings)
         return CANNOT;
     }
     if (unmatched != NULL) {
-        char line[300];
-        snprintf(line, sizeof line, "no property matches '%.200s' (--list shows them)",
-                 unmatched);
-        complain(settings, line);
+        say_unmatched(wrong, sizeof wrong, unmatched);
+        complain(settings, wrong);
         return CANNOT;
     }
     wr_property_ **chosen = choose(settings, &count);

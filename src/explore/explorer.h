@@ -129,10 +129,12 @@ typedef struct wri_batch {
     bool          drew;
     wri_batch_end end;
     uint32_t      suspicion;  /* SUSPECT: which verdict; KILLED: the worker died */
+    uint64_t      leaker;     /* SUSPECT: index + 1 of the case that leaked; 0: not known */
+    bool          leaked;     /* DONE: it had leaks, and they are known of */
     bool          died;       /* the worker died in the case that ended the batch */
     bool          checks_die; /* the worker died while it checked for leaks */
     bool          crowded;    /* the worker was killed because it had too many processes */
-    bool          excused;    /* an audit stopped at a case that jumped out and leaked */
+    bool          excused;    /* a case jumped out and leaked; an audit has stopped there */
 } wri_batch;
 
 /* The counts of a batch. The conductor fills them in; an explorer that WRI_COUNTS_RUNS

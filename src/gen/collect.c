@@ -325,6 +325,9 @@ void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
 {
     if (n > 0 && numbers == NULL)
         wri_case_misuse(t, "wr_dictionary: no numbers were given");
-    t->dictionary = numbers;
+    int64_t *copy = wri_memory_take(t, n * sizeof *copy);
+    if (n > 0)
+        memcpy(copy, numbers, n * sizeof *copy);
+    t->dictionary = copy;
     t->dictionary_count = n;
 }

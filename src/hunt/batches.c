@@ -106,7 +106,8 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
     at->slot = slot;
     at->alone = quest->fork_each;
     wri_runner_forget_seen(quest->runner, slot);
-    wri_runner_batch(quest->runner, slot, &job, at->order.audit || quest->fork_each);
+    bool fresh = quest->fork_each || (at->order.audit && !at->sure);
+    wri_runner_batch(quest->runner, slot, &job, fresh);
 }
 
 static bool find_worker(const wri_batches *batches, unsigned *slot)
@@ -230,16 +231,18 @@ static void run_again(wri_batches *batches, wri_batch_entry *at)
 }
 
 /* After a batch something was wrong that no case was seen doing. To look after every case is slow
- * (a leak check takes milliseconds): halves are run again until few are left. */
+ * (a leak check takes milliseconds): halves are run again until few are left. A case that is
+ * known to have leaked is run alone, after those before it. */
 static void look_closer(wri_order *order, const wri_batch *batch)
 {
     uint64_t ran = batch->next > order->from ? batch->next - order->from : order->count;
+    uint64_t before = batch->leaker > 0 ? batch->leaker - 1 - order->from : 0;
     if (order->suspect == WRI_NONE)
         order->suspected = order->from;
     order->spare = 0;
     order->suspect = batch->suspicion;
-    order->audit = ran <= FEW_TO_AUDIT;
-    order->count = order->audit ? ran : ran / 2;
+    order->audit = batch->leaker > 0 ? before == 0 : ran <= FEW_TO_AUDIT;
+    order->count = batch->leaker == 0 ? (order->audit ? ran : ran / 2) : before > 0 ? before : 1;
     order->rest += ran - order->count;
 }
 
@@ -283,7 +286,9 @@ static bool is_void(wri_batches *batches, wri_batch_entry *at, const wri_batch *
     } else if (batch->crowded && !at->alone) {
         quest->fork_each = true; /* which of its cases started how many is not known */
     } else if (batch->end == WRI_BATCH_SUSPECT) {
-        wri_runner_drop(quest->runner, at->slot);
+        at->sure = batch->leaker > 0;
+        if (!at->sure)
+            wri_runner_drop(quest->runner, at->slot);
         look_closer(&at->order, batch);
     } else {
         return false;
@@ -330,6 +335,8 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
         return;
     if (batches->explorer->remarks != NULL)
         batches->explorer->remarks(batches->self, at->order.shard, say_remark, quest);
+    if (batch.leaked)
+        at->order.suspect = WRI_NONE; /* it was about these leaks */
     if (batch.excused)
         excuse(batches);
     else if (batch.end == WRI_BATCH_DONE && at->order.suspect && at->order.rest == 0)

@@ -17,6 +17,7 @@ typedef struct wri_batch_entry {
     struct wri_batch_entry *next;
     wri_entry_state         state;
     unsigned                slot;  /* the slot of the worker that runs it */
+    bool                    sure;  /* it is known which of its cases has leaked */
     bool                    alone; /* it went out as one case in a worker of its own */
     wri_order               order;
     wri_batch_counts        counts;

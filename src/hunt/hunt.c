@@ -440,14 +440,14 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
-    for (size_t i = 0; i < count && !wri_runner_interrupted() && !wri_report_broken(reporter);
-         i++) {
+    size_t ran = 0;
+    for (; ran < count && !wri_runner_interrupted() && !wri_report_broken(reporter); ran++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
         wri_result result;
-        now.current = properties[i]->name;
-        set_up(&quest, &now, properties[i], out.seed);
+        now.current = properties[ran]->name;
+        set_up(&quest, &now, properties[ran], out.seed);
         wri_runner_on_wait(quest.runner, show_progress, &quest);
         run_quest(&quest);
         wri_runner_on_wait(quest.runner, NULL, NULL);
@@ -462,6 +462,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         free_quest(&quest);
     }
     out.summary.stopped = wri_runner_interrupted();
+    out.summary.not_run = count - ran;
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);

@@ -164,12 +164,13 @@ static bool try_files(wri_quest *quest, use *with)
     struct dirent **names = NULL;
     wri_import      import;
     int             count = scandir(folder, &names, is_shown, by_name);
+    const char     *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
     bool            goes_on = true, found = count > 0 && find_draw(quest, &import);
     for (int i = 0; i < count; free(names[i++])) {
         char *file = NULL;
         if (found && goes_on && (uint32_t)i % quest->shard.count == quest->shard.number &&
             !wri_quest_time_is_up(quest) &&
-            asprintf(&file, "%s/%s", folder, names[i]->d_name) > 0)
+            asprintf(&file, "%s%s%s", folder, slash, names[i]->d_name) > 0)
             goes_on = try_file(quest, &import, file, with);
         free(file);
     }

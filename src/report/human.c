@@ -720,6 +720,7 @@ static void put_tallies(FILE *out, const wri_summary *s)
                     { s->errors, "in error" },
                     { s->skipped, "skipped" },
                     { s->interrupted, "interrupted" },
+                    { s->not_run, "not run" },
                     { s->unmet, s->unmet == 1 ? "assertion unmet" : "assertions unmet" } };
     const char *comma = "";
     for (size_t i = 0; i < sizeof tallies / sizeof *tallies; i++)
@@ -738,7 +739,10 @@ static void human_end(wri_reporter *self, const wri_summary *summary)
                summary->unmet;
     erase_status(h);
     if (bad || !h->style.quiet) {
-        fputs(bad ? h->palette->bad : h->palette->good, h->out);
+        fputs(bad                ? h->palette->bad
+              : summary->stopped ? h->palette->caution
+                                 : h->palette->good,
+              h->out);
         put_tallies(h->out, summary);
         fprintf(h->out, "%s in ", h->palette->plain);
         wri_block_seconds(h->out, summary->seconds);

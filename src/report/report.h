@@ -212,6 +212,7 @@ typedef struct wri_summary {
     size_t unmet; /* assertions that make the run fail: --check-coverage */
     double seconds;
     bool   stopped; /* by Ctrl-C */
+    size_t not_run; /* properties that were left when it was */
 } wri_summary;
 
 /* A format fills in the events that it uses; a NULL member means that the event is ignored. They

@@ -17,6 +17,7 @@
 #include "explore/answer.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
+#include "run/leaks.h"
 #include "run/processes.h"
 #include "run/worker.h"
 
@@ -33,6 +34,7 @@ static struct {
     uint64_t at, end, spare;
     enum { STAGE_BODY, STAGE_TEARDOWN, STAGE_DEFERRED, STAGE_OVER } stage;
     wri_record *largest;
+    bool        forgiven; /* the checker will not report the leak again */
 } now;
 
 /* ---- The end of a case ---- */
@@ -135,8 +137,9 @@ static bool hidden_stray(wri_slot *slot)
 
 /* Forgets what is left of functions that have returned. A leak checker takes every pointer on the
  * stack and in registers for a living one, and later functions keep some, in the gaps of their
- * frames. So a function that was there before the case calls this. */
-static WRI_COLD void forget_returned(void)
+ * frames. So a function that was there before the case calls this. Its own frame must have no
+ * such gap: an instrumented one would. */
+static WRI_COLD __attribute__((no_sanitize("address"))) void forget_returned(void)
 {
     char dead[32 << 10];
     if (!wri_sanitizer_leaks_present())
@@ -157,6 +160,44 @@ static bool reported(wri_slot *slot, int output)
     return wri_output_report_found(output, &slot->verdict);
 }
 
+static bool known_origin(uint64_t origin)
+{
+    wri_slot   *slot = wri_worker_now.slot;
+    wri_shared *shared = wri_worker_now.setup.shared;
+    uint32_t    count = atomic_load(&shared->known_count);
+    for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
+        if (shared->known[i] == origin) {
+            slot->known_hits[i]++;
+            atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
+            return true;
+        }
+    return false;
+}
+
+/* The checker has reported leaks after a batch. True: the parent must look into them. */
+static bool leaked_anew(wri_slot *slot, int output)
+{
+    uint64_t index = 0;
+    switch (wri_leaks_blame(output, known_origin, &index)) {
+    case WRI_LEAKS_EARLY: slot->spoiled = true; /* fall through */
+    case WRI_LEAKS_KNOWN: slot->leaked = true; return false;
+    case WRI_LEAKS_NEW: slot->leaker = index + 1; break;
+    case WRI_LEAKS_UNSURE: break;
+    }
+    return true;
+}
+
+static bool leaked(wri_slot *slot, int output)
+{
+    if (!wri_sanitizer_leaks_found())
+        return false;
+    if (slot->task == WRI_TASK_BATCH && !slot->job.audit && !leaked_anew(slot, output))
+        return false;
+    wri_output_describe_leak(output, &slot->verdict);
+    now.forgiven = slot->leaker > 0 || (!slot->job.loud && wri_leaks_forgive(output));
+    return true;
+}
+
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
 static bool hidden_failure(wri_slot *slot, int output)
 {
@@ -169,10 +210,8 @@ static bool hidden_failure(wri_slot *slot, int output)
                     "standard input, output or error was closed and left closed");
     else if (!wri_worker_now.setup.in_process && reported(slot, output))
         found = true;
-    else if (wri_sanitizer_leaks_found())
-        wri_output_describe_leak(output, &slot->verdict);
     else
-        found = false;
+        found = leaked(slot, output);
     if (!found && slot->job.audit && !wri_worker_now.setup.in_process)
         wri_undo(); /* what cannot be undone without dying is this case's doing */
     atomic_store(&slot->phase, WRI_PHASE_CASE);
@@ -198,19 +237,9 @@ static void trace_into_slot(wri_worker *w)
     t->limit = t->journal;
 }
 
-static bool known_bug(const wri_verdict *verdict, uint64_t *hits)
+static bool known_bug(const wri_verdict *verdict)
 {
-    const wri_shared *shared = wri_worker_now.setup.shared;
-    if (verdict->kind != WRI_ASSERTION)
-        return false;
-    uint32_t count = atomic_load(&((wri_shared *)(uintptr_t)shared)->known_count);
-    uint64_t origin = wri_worker_assertion_origin(verdict);
-    for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
-        if (shared->known[i] == origin) {
-            hits[i]++;
-            return true;
-        }
-    return false;
+    return verdict->kind == WRI_ASSERTION && known_origin(wri_worker_assertion_origin(verdict));
 }
 
 static void make_up(void)
@@ -237,9 +266,8 @@ static bool counted(wri_slot *slot)
         make_up();
         break;
     default:
-        if (!known_bug(&slot->verdict, slot->known_hits))
+        if (!known_bug(&slot->verdict))
             return false;
-        atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
     }
     slot->verdict.kind = WRI_NONE;
     return true;
@@ -276,13 +304,13 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     wr_body          *body = job->body;
     const wr_options *options = job->options;
-    uint64_t          seed = job->seed, end = now.end;
+    wri_original     *original = wri_worker_now.original;
+    uint64_t          seed = job->seed;
     bool              prepared = t->trace != NULL || options->setup != NULL;
-    wri_record       *largest = now.largest;
     now.stage = STAGE_BODY;
+    original->end = now.end;
 
-    const volatile uint32_t *original = wri_worker_now.original;
-    for (uint64_t at = now.at; at < end; at++) {
+    for (uint64_t at = now.at; at < original->end; at++) {
         now.at = at;
         atomic_store_explicit(&slot->index, at, memory_order_relaxed);
         wri_case_begin(t, wri_prng_stream(seed, at), at);
@@ -290,10 +318,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
-        if (WRI_UNLIKELY(*original == 0))
-            wri_case_loop_end_stray();
-        largest = t->next > largest ? t->next : largest;
-        now.largest = largest;
+        if (WRI_UNLIKELY(t->next > now.largest))
+            now.largest = t->next;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
             if (job->audit)
                 forget_returned();
@@ -301,11 +327,13 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
                 return false;
         }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
+            end_if_stray(t);
             now.at = at + 1;
             return true;
         }
     }
-    now.at = end;
+    end_if_stray(t);
+    now.at = original->end;
     return true;
 }
 
@@ -405,9 +433,10 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
         return false;
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
-    bool leaked = job->audit && wri_sanitizer_leaks_found();
+    bool leaking = job->audit && wri_sanitizer_leaks_found();
+    wri_leaks_end_early();
     switch (job->explorer->learn(t, slot->verdict.kind,
-                                 leaked ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
+                                 leaking ? WRI_LEFT_LEAKING : WRI_LEFT_JUMPING)) {
     case WRI_AFTER_AGAIN: return run_again(t, slot, job);
     case WRI_AFTER_STOP: return false;
     case WRI_AFTER_IGNORE: slot->verdict.kind = WRI_NONE; break;
@@ -416,8 +445,8 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
             return false;
     }
     now.at++;
-    slot->spoiled |= leaked;
-    return !leaked && !atomic_load_explicit(&slot->stop, memory_order_relaxed);
+    slot->spoiled |= leaking;
+    return !leaking && !atomic_load_explicit(&slot->stop, memory_order_relaxed);
 }
 
 /* ---- Batches ---- */
@@ -460,9 +489,19 @@ static void begin_batch(wri_worker *w)
     now.largest = t->journal;
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
+    wri_leaks_begin(&now.at);
     wri_work work = work_of(slot, w->setup.layout.block);
     if (!job->explorer->begin(&work, t))
         wri_case_no_memory();
+}
+
+/* After a case that failed. A sanitizer reports a place once. Leaked memory is reported again,
+ * also that of the cases before in a batch. */
+static bool is_spoiled(const wri_slot *slot)
+{
+    uint32_t kind = slot->verdict.kind;
+    bool     leaks = kind == WRI_LEAK ? !now.forgiven : wri_sanitizer_leaks_present();
+    return leaks || (kind > WRI_ASSERTION && kind != WRI_LEAK) || wri_undo_descriptors_closed();
 }
 
 static void end_batch(wri_worker *w, bool stopped)
@@ -475,9 +514,8 @@ static void end_batch(wri_worker *w, bool stopped)
         slot->end = WRI_BATCH_ENDED;
     else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
         slot->end = WRI_BATCH_SUSPECT;
-    /* Leaked memory stays leaked, and a sanitizer reports a place once. */
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
-        slot->spoiled |= slot->verdict.kind > WRI_ASSERTION || wri_undo_descriptors_closed();
+        slot->spoiled |= is_spoiled(slot);
     slot->largest = (uint64_t)(now.largest - w->t->journal);
     slot->drew = now.largest > w->t->journal || drew;
 }
@@ -562,6 +600,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     slot->exact_done = true;
     now.at = job->from;
     now.stage = STAGE_BODY;
+    wri_leaks_begin(&now.at);
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
@@ -603,7 +642,8 @@ void wri_case_loop_single(wri_worker *w)
         !hidden_failure(slot, w->setup.layout.output))
         slot->verdict.kind = WRI_PASS;
     slot->text_lost = text.lost;
-    slot->spoiled = !w->setup.in_process && wri_undo_descriptors_closed();
+    bool leaks = slot->verdict.kind == WRI_LEAK && !now.forgiven;
+    slot->spoiled = !w->setup.in_process && (leaks || wri_undo_descriptors_closed());
 }
 
 wri_answerer *wri_case_loop_stray(void)

@@ -83,7 +83,7 @@ size_t wri_output_read(int output, char *to, size_t room)
 /* A batch's output is searched for reports up to this size, from its end. */
 #define SEARCHED ((off_t)16 << 20)
 
-static char *output_text(int output)
+char *wri_output_text(int output)
 {
     struct stat status;
     if (output < 0 || fstat(output, &status) != 0 || status.st_size == 0)
@@ -176,7 +176,7 @@ static const char *find_runtime_error(const char *text)
 bool wri_output_report_found(int output, wri_verdict *verdict)
 {
     flush(stderr);
-    char       *text = output_text(output);
+    char       *text = wri_output_text(output);
     const char *found = find_runtime_error(text);
     if (found != NULL)
         describe_runtime_error(text, found, verdict);
@@ -197,8 +197,7 @@ bool wri_output_report_found(int output, wri_verdict *verdict)
     return found != NULL || warning != NULL;
 }
 
-/* A frame of a report: "    #1 0x55 in name /path/file.c:12:3"; false when it has no place. */
-static bool frame_place(const char *line, char *file, size_t room, int *number)
+bool wri_output_frame_place(const char *line, char *file, size_t room, int *number)
 {
     const char *in = strstr(line, " in ");
     const char *end = line + strcspn(line, "\n");
@@ -220,7 +219,7 @@ static bool frame_place(const char *line, char *file, size_t room, int *number)
 
 void wri_output_describe_leak(int output, wri_verdict *verdict)
 {
-    char       *text = output_text(output);
+    char       *text = wri_output_text(output);
     const char *found = text == NULL ? NULL : strstr(text, "leak of ");
     verdict->kind = WRI_LEAK;
     verdict->frames = 0;
@@ -232,7 +231,8 @@ void wri_output_describe_leak(int output, wri_verdict *verdict)
         copy_line(line, sizeof line, found);
         snprintf(verdict->message, sizeof verdict->message, "%s", line);
         for (const char *at = found; (at = strchr(at, '\n')) != NULL; at++)
-            if (frame_place(at + 1, verdict->file, sizeof verdict->file, &verdict->line))
+            if (wri_output_frame_place(at + 1, verdict->file, sizeof verdict->file,
+                                       &verdict->line))
                 break;
         if (verdict->line == 0)
             verdict->file[0] = '\0';

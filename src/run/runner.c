@@ -525,7 +525,8 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = there->left = false;
+    there->spoiled = there->left = there->leaked = false;
+    there->leaker = 0;
 }
 
 /* The job may be the post's own. */
@@ -935,7 +936,7 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
     outcome->played = take_played(runner, 0, 1 + outcome->redrawn);
     uint32_t kind = outcome->verdict.kind;
-    if (layout->slot->spoiled || kind > WRI_ASSERTION || kind == WRI_MISUSE)
+    if (layout->slot->spoiled || (kind > WRI_ASSERTION && kind != WRI_LEAK) || kind == WRI_MISUSE)
         wri_runner_drop(runner, 0);
 }
 
@@ -996,6 +997,8 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
                                                : WRI_BATCH_ENDED;
     batch->suspicion = at->died ? WRI_KILLED : there->verdict.kind;
     batch->excused = batch->end == WRI_BATCH_DONE && there->spoiled;
+    batch->leaked = batch->end == WRI_BATCH_DONE && there->leaked;
+    batch->leaker = there->leaker > from && there->leaker <= batch->next ? there->leaker : 0;
     batch->crowded = at->died && at->killed_for == WRI_PROCESSES;
     batch->checks_die = at->died && atomic_load(&there->phase) == WRI_PHASE_LEAKS;
     runner->leak_check_dies |= batch->checks_die;

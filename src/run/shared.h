@@ -63,13 +63,15 @@ typedef struct wri_slot {
     _Atomic uint32_t phase;
     _Atomic uint64_t stray; /* index + 1 of a case whose forked child returned */
     wri_batch_end    end;
-    uint64_t         largest;              /* journal entries of the largest case */
-    uint64_t         drew;                 /* did any case draw? */
-    bool             left;                 /* the cases may have left processes behind */
-    bool             exact_done;           /* EXACT: the case asked for every answer */
-    bool             spoiled;              /* the worker should not run another case */
-    _Atomic uint32_t began;                /* the worker is ready for orders */
-    _Atomic uint32_t located;              /* the frames of `verdict` say where the case is */
+    uint64_t         largest;    /* journal entries of the largest case */
+    uint64_t         drew;       /* did any case draw? */
+    bool             left;       /* the cases may have left processes behind */
+    bool             exact_done; /* EXACT: the case asked for every answer */
+    bool             spoiled;    /* the worker should not run another case */
+    bool             leaked;     /* DONE: there were leaks, and each is known of */
+    uint64_t         leaker;     /* SUSPECT: index + 1 of the case that leaked; 0: none */
+    _Atomic uint32_t began;      /* the worker is ready for orders */
+    _Atomic uint32_t located;    /* the frames of `verdict` say where the case is */
     uint64_t         nodes, numbers, text; /* filled so far */
     uint64_t         text_lost;            /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];

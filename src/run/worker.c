@@ -83,15 +83,15 @@ static void in_forking_worker(void)
 
 /* A page that the kernel clears in every copy of the process. Without that kernel, a copy that no
  * handler was told of is not noticed. */
-static const volatile uint32_t *mark_original(void)
+static wri_original *mark_original(void)
 {
-    static uint32_t here = 1;
-    size_t          bytes = (size_t)sysconf(_SC_PAGESIZE);
-    uint32_t       *page =
+    static wri_original here = { .is_here = 1 };
+    size_t              bytes = (size_t)sysconf(_SC_PAGESIZE);
+    wri_original       *page =
         mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page == MAP_FAILED || madvise(page, bytes, MADV_WIPEONFORK) != 0)
         return &here;
-    *page = 1;
+    page->is_here = 1;
     return page;
 }
 
@@ -127,7 +127,7 @@ static void prepare_case(wri_worker *w)
     t->verdict = &w->slot->verdict;
     t->tempdir_base = w->setup.tempdir_base;
     t->violation = &w->slot->violation;
-    t->original = w->original;
+    t->original = &w->original->is_here;
     t->host = &HOST;
     t->stop = &w->slot->stop;
     t->stage = &stage;
@@ -257,13 +257,22 @@ static inline void relax(void)
 #endif
 }
 
+/* The parent often answers at once. A worker that was kept waiting looks out for a shorter time.
+ */
+#define LONGEST_LOOK 2000
+#define SHORTEST_LOOK 250
+
 static uint32_t next_order(wri_slot *slot, uint32_t seen)
 {
-    for (int i = 0; i < 2000; i++) { /* the parent often answers at once */
-        if (atomic_load_explicit(&slot->order_number, memory_order_acquire) != seen)
+    static int look = SHORTEST_LOOK;
+    for (int i = 0; i < look; i++) {
+        if (atomic_load_explicit(&slot->order_number, memory_order_acquire) != seen) {
+            look = look * 2 < LONGEST_LOOK ? look * 2 : LONGEST_LOOK;
             return atomic_load(&slot->order_number);
+        }
         relax();
     }
+    look = look / 2 > SHORTEST_LOOK ? look / 2 : SHORTEST_LOOK;
     while (atomic_load(&slot->order_number) == seen)
         wri_futex_wait(&slot->order_number, seen, 60000);
     return atomic_load(&slot->order_number);

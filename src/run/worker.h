@@ -33,16 +33,23 @@ void wri_worker_finish(void);
 
 /* ---- Between the files of the worker ---- */
 
+/* Memory that the kernel clears in every copy of the process. `end` is that of the hot loop,
+ * which so ends in a copy at no cost. */
+typedef struct wri_original {
+    volatile uint32_t is_here;
+    volatile uint64_t end;
+} wri_original;
+
 typedef struct wri_worker {
     wri_worker_setup  setup;
     wr_case          *t;
     wri_slot         *slot;
     const wr_options *ready_for;  /* the options whose worker_setup has run */
     void (*on_crash)(wr_case *t); /* --no-fork: called before a crash ends the process */
-    pid_t                    pid;
-    const volatile uint32_t *original; /* reads 0 in a copy of this process */
-    bool                     keeps;    /* worker_setup started processes: they are its own */
-    long                     faults;   /* of children that were waited for: tells of new ones */
+    pid_t         pid;
+    wri_original *original;
+    bool          keeps;  /* worker_setup started processes: they are its own */
+    long          faults; /* of children that were waited for: tells of new ones */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
 /* Does it run the user's code: a case, or worker_setup? */
@@ -51,7 +58,7 @@ bool wri_worker_runs_code(void);
 /* Is this process a copy of the worker? One that no handler was told of costs a load to find. */
 static inline bool wri_worker_copied(void)
 {
-    return *wri_worker_now.original == 0;
+    return wri_worker_now.original->is_here == 0;
 }
 /* The same, and also one that has its memory in common with the worker: vfork(). */
 bool wri_worker_is_other(void);
@@ -130,6 +137,11 @@ void   wri_output_clear(int output);
 /* Writes what was printed. Standard error goes to `output` again, if code under test has turned
  * it elsewhere: to a pipe that is full, perhaps. */
 void wri_output_flush(int output);
+/* What was printed, or the end of it; the caller frees it. NULL: nothing was. */
+char *wri_output_text(int output);
+/* The place in a frame of a report: "    #1 0x55 in name /path/file.c:12:3"; false: it has none,
+ * or one in a sanitizer. */
+bool wri_output_frame_place(const char *line, char *file, size_t room, int *number);
 /* Looks for a sanitizer's report that did not end the process; fills in the verdict. */
 bool wri_output_report_found(int output, wri_verdict *verdict);
 

@@ -4,6 +4,9 @@
 
 void *wr_model(const wr_call *call)
 {
+    if (WRI_UNLIKELY(call->play->machine->table->model_size == 0))
+        wri_case_misuse(call->play->t,
+                        "wr_model: the machine has no model: give it a .model_size");
     return call->play->model;
 }
 

@@ -135,7 +135,7 @@ static void check_name(reader *r, const char *name)
         name[strspn(name, REST)] != '\0')
         refuse(r,
                "\"%s\" is no name of a command: it must be one of C, such as f, s.f, "
-               "s->f or s::f",
+               "s->f or s::f (and the table must end with the row { 0 })",
                name);
 }
 
