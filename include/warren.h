@@ -36,6 +36,10 @@
 #ifndef WARREN_H
 #define WARREN_H
 
+#if !defined(__cplusplus) && (!defined(__STDC_VERSION__) || __STDC_VERSION__ < 199901L)
+#error "warren.h needs C99 or later"
+#endif
+
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>

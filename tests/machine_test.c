@@ -766,8 +766,8 @@ static void misuse_is_named(void)
         { "asks_a_value_for_its_handle", "wr_handle: argument 0 of command \"g\" is a value" },
         { "asks_for_too_much", "wr_handle: command \"g\" has no argument 0" },
         { "gives_too_early", "wr_give: no function of a command runs" },
-        { "has_no_model", "wr_model: the machine has no model: give it a .model_size" },
         { "leaves_a_span_open", "wr_begin \"half\": the command returned without a wr_end" },
+        { "has_no_model", "wr_model: the machine has no model: give it a .model_size" },
     };
     static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)
