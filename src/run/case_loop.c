@@ -350,8 +350,15 @@ static void run_body(wr_case *t, const wri_job *job)
         wri_case_check_spans(t, 0);
 }
 
-/* The same loop for any explorer, which decides on each case and learns from it. Explorers
- * compute in plain arithmetic. */
+/* Explorers compute in plain arithmetic. One that refutes cases tries all of them, and computes
+ * no reals; it has many short cases. */
+static inline void be_plain(const wri_explorer *by)
+{
+    if (!(by->needs & WRI_REFUTES))
+        wri_arithmetic_plain();
+}
+
+/* The same loop for any explorer, which decides on each case and learns from it. */
 static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     const wri_explorer *by = job->explorer;
@@ -368,7 +375,7 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         if (job->audit)
             forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
-        wri_arithmetic_plain();
+        be_plain(by);
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
         if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
             return false;
@@ -428,7 +435,7 @@ static bool close_jumped(wr_case *t, wri_slot *slot, const wri_job *job)
 static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
-    wri_arithmetic_plain();
+    be_plain(job->explorer);
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
     t->forked = false;
@@ -508,7 +515,8 @@ static void end_batch(wri_worker *w, bool stopped)
 {
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
-    bool      drew = job->explorer->end != NULL && job->explorer->end(w->t);
+    wri_arithmetic_plain();
+    bool drew = job->explorer->end != NULL && job->explorer->end(w->t);
     atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
