@@ -64,11 +64,17 @@ static void a_worker_that_dies_after_a_case_names_the_case(void)
     free(r);
 }
 
-/* Its orders go to other workers, no case is blamed, and yet the property did it. */
+/* Its orders go to other workers, no case is blamed, and yet the property did it. A worker that
+ * always has its next order in time does not wait, and lives: then another run is made. */
 static void a_worker_that_dies_idle_is_told_without_a_case(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 --jobs 1 --cases 5000 forbids_to_wait",
-                  states);
+    static const char COMMAND[] =
+        "%s --format json --no-store --seed 1 --jobs 1 --cases 5000 forbids_to_wait";
+    run *r = call(COMMAND, states);
+    for (int i = 0; i < 30 && r->status == 0; i++) {
+        free(r);
+        r = call(COMMAND, states);
+    }
     CHECK_NUMBER(r->status, 1);
     CHECK_TEXT(json_text(r->out, "status"), "flaky");
     CHECK_NUMBER(json_number(r->out, "cases"), 5000);
