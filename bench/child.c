@@ -107,3 +107,14 @@ bool have_program(const char *name)
     }
     return false;
 }
+
+double count_lines(const char *path)
+{
+    FILE  *in = fopen(path, "r");
+    double lines = 0;
+    for (int c; in != NULL && (c = getc(in)) != EOF;)
+        lines += c == '\n';
+    if (in != NULL)
+        fclose(in);
+    return lines;
+}

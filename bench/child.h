@@ -26,6 +26,9 @@ typedef void child_watch(pid_t pid, double seconds, void *context);
 child run_child(char *const *arguments, char *output, size_t room, bool loud, child_watch *watch,
                 void *context);
 
+/* The number of lines of a file; 0: it cannot be read. */
+double count_lines(const char *path);
+
 /* Is there such a program in PATH? */
 bool have_program(const char *name);
 

@@ -26,15 +26,10 @@ typedef struct outcome {
     double rows, cpu; /* rows < 0: it did not end well */
 } outcome;
 
+/* The first line has the names. */
 static double count_rows(void)
 {
-    FILE  *in = fopen(ROWS_FILE, "r");
-    double lines = 0;
-    for (int c; in != NULL && (c = getc(in)) != EOF;)
-        lines += c == '\n';
-    if (in != NULL)
-        fclose(in);
-    return lines - 1;
+    return count_lines(ROWS_FILE) - 1;
 }
 
 static outcome run_cover(unsigned strength, const char *option, const char *value, int runs)

@@ -87,7 +87,7 @@ static unsigned children(bool kill_them)
     return count;
 }
 
-/* Those that were told to end have a moment. Then everything is ended. */
+/* Processes that were told to end have a moment. Then this function ends all that are left. */
 static unsigned processes_left(void)
 {
     unsigned left = children(false);

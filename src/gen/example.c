@@ -29,7 +29,7 @@ _Noreturn void wri_example_wrong(wr_case *t, const char *expected, ...)
 
 /* ---- Texts by name ---- */
 
-/* Where the value begins in "name = value"; NULL: there is no name. */
+/* The beginning of the value in "name = value"; NULL: there is no name. */
 static const char *value_in(const char *text)
 {
     const char *sign = strchr(text, '=');
@@ -256,7 +256,7 @@ bool wri_example_either(wr_case *t, const char *text, const char *yes, const cha
     return strcmp(text, yes) == 0;
 }
 
-/* What an escape stands for; `at` is behind the backslash and goes behind the escape. */
+/* The character of an escape; `at` is behind the backslash and goes behind the escape. */
 static char take_escape(wr_case *t, const char **at)
 {
     static const char NAMED[] = "ntr\"\\", PLAIN[] = "\n\t\r\"\\";

@@ -407,22 +407,22 @@ typedef struct match {
     unsigned tries;
 } match;
 
-/* What is still to be matched: a node, then the nodes after it if it is one of a sequence; or
+/* The rest of a match: a node, then the nodes after it if it is one of a sequence; or
  * further rounds of a REPEAT. Then `next`. */
-typedef struct todo {
-    const node        *what;
-    const struct todo *next;
-    bool               sequence;
-    bool               going; /* rounds of it are matched: */
-    size_t             rounds;
-    size_t             slot; /* of their number, among the choices */
-    const char        *from; /* where the last one began */
-} todo;
+typedef struct remainder {
+    const node             *what;
+    const struct remainder *next;
+    bool                    sequence;
+    bool                    going; /* rounds of it are matched: */
+    size_t                  rounds;
+    size_t                  slot; /* of their number, among the choices */
+    const char             *from; /* where the last one began */
+} remainder;
 
-static bool fits(match *m, const todo *now, const char *at);
+static bool fits(match *m, const remainder *now, const char *at);
 
 /* Makes this choice, and goes on; takes it back if that does not fit. */
-static bool fits_after(match *m, uint64_t number, const todo *now, const char *at)
+static bool fits_after(match *m, uint64_t number, const remainder *now, const char *at)
 {
     size_t count = m->count;
     if (count == NUMBERS_MOST)
@@ -435,12 +435,12 @@ static bool fits_after(match *m, uint64_t number, const todo *now, const char *a
 }
 
 /* As many rounds as fit, first. A round that matches nothing is not followed by another. */
-static bool fits_round(match *m, const todo *now, const char *at)
+static bool fits_round(match *m, const remainder *now, const char *at)
 {
     const node *repeat = now->what;
     size_t      count = m->count;
-    todo        again = *now;
-    todo        body = { .what = repeat->child, .next = &again };
+    remainder   again = *now;
+    remainder   body = { .what = repeat->child, .next = &again };
     again.rounds++;
     again.from = at;
     if (now->rounds < repeat->most && (at != now->from || now->rounds < repeat->least) &&
@@ -453,18 +453,18 @@ static bool fits_round(match *m, const todo *now, const char *at)
     return fits(m, now->next, at);
 }
 
-static bool fits_either(match *m, const node *either, const todo *rest, const char *at)
+static bool fits_either(match *m, const node *either, const remainder *rest, const char *at)
 {
     uint64_t which = 0;
     for (const node *child = either->child; child != NULL; child = child->next, which++) {
-        todo body = { .what = child, .next = rest };
+        remainder body = { .what = child, .next = rest };
         if (fits_after(m, which, &body, at))
             return true;
     }
     return false;
 }
 
-static bool fits_character(match *m, const node *class, const todo *rest, const char *at)
+static bool fits_character(match *m, const node *class, const remainder *rest, const char *at)
 {
     const char *found = *at == '\0' ? NULL : memchr(class->characters, *at, class->count);
     if (found == NULL)
@@ -473,7 +473,7 @@ static bool fits_character(match *m, const node *class, const todo *rest, const 
                              : fits_after(m, (uint64_t)(found - class->characters), rest, at + 1);
 }
 
-static bool fits(match *m, const todo *now, const char *at)
+static bool fits(match *m, const remainder *now, const char *at)
 {
     if (now == NULL)
         return *at == '\0';
@@ -483,15 +483,16 @@ static bool fits(match *m, const todo *now, const char *at)
         return false;
     if (now->going)
         return fits_round(m, now, at);
-    todo        after = { .what = now->what->next, .next = now->next, .sequence = true };
-    const todo *rest = now->sequence ? &after : now->next;
-    todo        rounds = { .what = now->what, .next = rest, .going = true, .slot = m->count };
+    remainder        after = { .what = now->what->next, .next = now->next, .sequence = true };
+    const remainder *rest = now->sequence ? &after : now->next;
+    remainder rounds = { .what = now->what, .next = rest, .going = true, .slot = m->count };
     switch (now->what->form) {
     case CHARACTERS: return fits_character(m, now->what, rest, at);
     case EITHER: return fits_either(m, now->what, rest, at);
     case REPEAT: return fits_after(m, 0, &rounds, at);
     default:
-        return fits(m, &(todo){ .what = now->what->child, .next = rest, .sequence = true }, at);
+        return fits(m, &(remainder){ .what = now->what->child, .next = rest, .sequence = true },
+                    at);
     }
 }
 
@@ -503,7 +504,7 @@ static void read_example(wr_case *t, const char *name, const node *root)
     m->count = m->tries = 0;
     if (text == NULL)
         return;
-    if (strlen(text) != length || !fits(m, &(todo){ .what = root }, text))
+    if (strlen(text) != length || !fits(m, &(remainder){ .what = root }, text))
         wri_example_wrong(t, "the draw's expression does not match this text");
     memcpy(wri_example_expect(t, m->count), m->numbers, m->count * sizeof *m->numbers);
 }

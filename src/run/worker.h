@@ -137,7 +137,7 @@ void   wri_output_clear(int output);
 /* Writes what was printed. Standard error goes to `output` again, if code under test has turned
  * it elsewhere: to a pipe that is full, perhaps. */
 void wri_output_flush(int output);
-/* What was printed, or the end of it; the caller frees it. NULL: nothing was. */
+/* The printed text, or the end of it; the caller frees it. NULL: nothing was printed. */
 char *wri_output_text(int output);
 /* The place in a frame of a report: "    #1 0x55 in name /path/file.c:12:3"; false: it has none,
  * or one in a sanitizer. */

@@ -126,7 +126,7 @@ static uint64_t hash_last_call(uint64_t hash, const char *calls)
     return hash_of(hash, line, name);
 }
 
-static unsigned count_lines(const char *text)
+static unsigned lines_of(const char *text)
 {
     unsigned count = text[0] != '\0';
     for (; *text != '\0'; text++)
@@ -147,7 +147,7 @@ static report read_report(const subject *of, faults on, const char *failure)
     json_text(json_member(failure, "kind"), message, sizeof message);
     if (made != NULL)
         json_text(made, calls, sizeof calls);
-    one.length = count_lines(calls);
+    one.length = lines_of(calls);
     one.where =
         hash_last_call(hash_of(hash_of(1, place, (size_t)used), message, strlen(message)), calls);
     one.shows = shown_by(of, on, token);
