@@ -189,16 +189,16 @@ ASSERTS(pointers_are_not_read, "")
 /* ---- Texts ---- */
 
 ASSERTS(the_first_difference_is_marked,
-        "assertion failed: s equals \"ab\\nd\"\n  \"ab\\nc\"\n  \"ab\\nd\"\n"
-        "       ^ first difference at byte 3 (lengths 4 and 4)")
+        "assertion failed: s equals \"ab\\nd\"\n  s = \"ab\\nc\"\n      \"ab\\nd\"\n"
+        "           ^ first difference at byte 3 (lengths 4 and 4)")
 {
     const char *s = "ab\nc";
     wr_assert_str_eq(t, s, "ab\nd");
 }
 
 ASSERTS(the_mark_stands_under_a_whole_character,
-        "assertion failed: a equals b\n  \"x\xc3\xa9\"\n  \"x\xc3\xa8\"\n"
-        "    ^ first difference at byte 2 (lengths 3 and 3)")
+        "assertion failed: a equals b\n  a = \"x\xc3\xa9\"\n  b = \"x\xc3\xa8\"\n"
+        "        ^ first difference at byte 2 (lengths 3 and 3)")
 {
     const char *a = "x\xc3\xa9", *b = "x\xc3\xa8";
     wr_assert_eq(t, a, b);

@@ -910,6 +910,17 @@ static void a_run_ends_after_its_time(void)
     free(r);
 }
 
+static void a_run_without_a_case_is_no_success(void)
+{
+    run *r = call("%s --no-store --color never --time 300ms hangs_at_once", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "GAVE UP  hangs_at_once  ");
+    CHECK_HAS(r->out, "\n  the time (--time) was over before a case was\n");
+    CHECK_HAS(r->out, "case 1 was running for ");
+    CHECK_HAS(r->out, "1 gave up in ");
+    free(r);
+}
+
 static void discarded_cases_are_made_up_for(void)
 {
     run *r = call("%s --format json --no-store --seed 1 discards_a_third", behave);
@@ -1100,6 +1111,7 @@ static const test TESTS[] = {
     TEST(a_debugger_has_a_place_to_stop),
     TEST(a_property_can_be_checked_from_a_plain_main),
     TEST(a_run_ends_after_its_time),
+    TEST(a_run_without_a_case_is_no_success),
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),
     TEST(many_labels_are_counted_alike_by_any_number_of_workers),

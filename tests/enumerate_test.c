@@ -281,7 +281,7 @@ static void limits_end_it(void)
     r = enumerate("two_integers", "--cases 50");
     CHECK_NUMBER(r->status, 0);
     free(r);
-    r = enumerate("looks_at_all", "--time 100ms"); /* it ends, after however many cases */
+    r = enumerate("looks_at_all", "--time 500ms"); /* it ends, after however many cases */
     CHECK_NUMBER(r->status, 0);
     CHECK_TEXT(json_text(r->out, "status"), "held");
     free(r);

@@ -170,7 +170,9 @@ NOT_INLINED static int dig(volatile int *from, int depth)
 {
     volatile int here[16];
     here[depth & 15] = *from;
-    return depth == -1 ? 0 : dig(&here[depth & 15], depth + 1) + here[0];
+    if (depth == -1)
+        return 0;
+    return dig(&here[depth & 15], depth + 1) + here[0]; /* AT stack_overflow */
 }
 
 WR_PROPERTY(stack_overflow)
@@ -184,13 +186,28 @@ NOT_INLINED static int dig_wide(volatile int *from, int depth)
     volatile char here[1 << 20];
     here[0] = (char)*from;
     here[sizeof here - 1] = 1;
-    return depth == -1 ? 0 : dig_wide(from, depth + 1) + here[0];
+    if (depth == -1)
+        return 0;
+    return dig_wide(from, depth + 1) + here[0]; /* AT wide_stack_overflow */
 }
 
 WR_PROPERTY(wide_stack_overflow)
 {
     if (wrong(t))
         sink = dig_wide(&zero, 0);
+}
+
+/* Writes past the upper end of the stack. */
+WR_PROPERTY(stack_overrun)
+{
+    volatile char         here[8] = { 0 };
+    static volatile char *at; /* not where it would be overwritten */
+    static bool           bad;
+    at = here;
+    bad = wrong(t);
+    while (bad)
+        *at++ = 1; /* AT stack_overrun */
+    sink = here[0];
 }
 
 /* ---- Ends of the process ---- */
@@ -230,6 +247,12 @@ WR_PROPERTY(endless_loop)
 {
     if (wr_int(t, "n", 0, 3) >= 2)
         SPIN; /* AT endless_loop */
+}
+
+WR_PROPERTY(hangs_at_once)
+{
+    (void)wr_bool(t, "b");
+    SPIN;
 }
 
 WR_PROPERTY(endless_sleep)

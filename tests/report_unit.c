@@ -433,7 +433,8 @@ TEST(human_tells_a_run)
         "FAIL  sorting_sorts  sort.c:42\n" SORT_BLOCK "\n"
         "skip  later                          needs #42\n"
         "\n"
-        "ERROR misused: sort.c:4: wr_int: lo is greater than hi\n"
+        "ERROR  misused  sort.c:3\n"
+        "  sort.c:4: wr_int: lo is greater than hi\n"
         "\n"
         "1 held, 1 failed, 1 in error, 1 skipped in 0.4 s; seed 1234\n");
     CHECK(!s->reporter->broken);
@@ -547,7 +548,8 @@ TEST(human_shows_warnings_and_labels)
                         "   12.5%  ###                   few\n"
                         "  100.0%  ####################  too many\n"
                         "\n"
-                        "GAVE UP q: too many discards\n"
+                        "GAVE UP  q\n"
+                        "  too many discards\n"
                         "  1 case, 100 discarded, 0.00 s\n"
                         "\n"
                         "warning: the store is full\n");

@@ -302,9 +302,26 @@ static size_t characters(const char *text, size_t bytes)
     return count;
 }
 
-/* Both texts around the first difference, one above the other, and a mark under it. */
-static void say_difference(words *w, wr_any_ a, wr_any_ b)
+/* The start of a line with a text: "name = " in a column that is `wide`, nothing for a literal.
+ */
+static void say_name(words *w, const char *name, size_t wide)
 {
+    bool named = wide > 0 && !is_literal(name);
+    say(w, "\n  %-*s%s", (int)wide, named ? name : "", wide == 0 ? "" : named ? " = " : "   ");
+}
+
+/* How wide the column with names of both sides is. 0: there is none to be shown. */
+static size_t name_width(const char *a, const char *b)
+{
+    size_t x = is_literal(a) ? 0 : strlen(a), y = is_literal(b) ? 0 : strlen(b);
+    size_t wide = x > y ? x : y;
+    return wide > 40 ? 0 : wide;
+}
+
+/* Both texts around the first difference, one above the other, and a mark under it. */
+static void say_difference(words *w, const char *a_text, const char *b_text, wr_any_ a, wr_any_ b)
+{
+    size_t wide = name_width(a_text, b_text);
     size_t x = length_of(a), y = length_of(b), same = 0;
     while (same < x && same < y && a.as.s[same] == b.as.s[same])
         same++;
@@ -317,11 +334,14 @@ static void say_difference(words *w, wr_any_ a, wr_any_ b)
     words       before = { 0 };
     const char *dots = start > 0 ? "..." : "";
     say_quoted(&before, a.as.s + start, at - start);
-    say(w, "\n  %s", dots);
+    say_name(w, a_text, wide);
+    say(w, "%s", dots);
     say_quoted(w, a.as.s + start, x - start < same - start + 40 ? x - start : same - start + 40);
-    say(w, "\n  %s", dots);
+    say_name(w, b_text, wide);
+    say(w, "%s", dots);
     say_quoted(w, b.as.s + start, y - start < same - start + 40 ? y - start : same - start + 40);
-    size_t column = strlen(dots) + characters(before.text, before.used - 1);
+    size_t column =
+        (wide == 0 ? 0 : wide + 3) + strlen(dots) + characters(before.text, before.used - 1);
     say(w, "\n  %*s^ first difference at byte %zu (lengths %zu and %zu)", (int)column, "", same,
         x, y);
 }
@@ -348,7 +368,7 @@ void wr_compare_text_(wr_case *t, const char *file, int line, const char *a_text
     words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s %s %s", a_text, WORDS[relation], b_text);
     if (relation == WR_EQUALS_ && a.as.s != NULL && b.as.s != NULL)
-        say_difference(&w, a, b);
+        say_difference(&w, a_text, b_text, a, b);
     else
         say_sides(&w, 2, (side[]){ { a_text, a }, { b_text, b } });
     fail(t, file, line, &w);

@@ -675,6 +675,13 @@ static void run_batches(wri_batches *batches)
     drop_from(batches, &batches->first);
 }
 
+/* The time ended before any case did: that is no result. */
+static bool has_done_nothing(const wri_quest *quest)
+{
+    return quest->cases + quest->discarded + quest->overrun + quest->bug_count == 0 &&
+           !wri_runner_interrupted();
+}
+
 /* The run ends: sets its status, and lets the chase learn what it put off. */
 static void conclude(wri_batches *batches)
 {
@@ -687,6 +694,10 @@ static void conclude(wri_batches *batches)
         (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);
+    if (quest->status == WRI_STATUS_HELD && !over && has_done_nothing(quest)) {
+        quest->status = WRI_STATUS_GAVE_UP;
+        why = "the time (--time) was over before a case was";
+    }
     if (why != NULL)
         quest->why = strdup(why);
     if (quest->chase != NULL && over)

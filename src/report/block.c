@@ -225,12 +225,23 @@ static bool has_details(const char *message)
     return end && end[strspn(end, "\n")];
 }
 
+/* The function of a crash without a line. */
+static void put_function(FILE *out, const wri_failure *failure)
+{
+    if (failure->line != 0 || failure->function == NULL || *failure->function == '\0')
+        return;
+    fputs("  in ", out);
+    wri_escape_line(out, failure->function);
+    fputs(", compiled without -g: the line is not known\n", out);
+}
+
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
                        bool rules)
 {
     fputs("  ", out);
     wri_escape_plain(out, failure->message, 2);
     putc('\n', out);
+    put_function(out, failure);
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);

@@ -469,7 +469,7 @@ static void put_failed(human *h, const wri_result *result, size_t i)
     h->blank = false;
 }
 
-/* "GAVE UP name: why", "ERROR name: why": bad, with no case to show. */
+/* "GAVE UP  name  sort.c:42" and why below, likewise "ERROR": bad, with no case to show. */
 static void put_bad(human *h, const wri_result *result)
 {
     static const char *const TAGS[] = {
@@ -480,9 +480,13 @@ static void put_bad(human *h, const wri_result *result)
     };
     const char *tag = TAGS[result->status];
     put_gap(h);
-    fprintf(h->out, "%s%s%s ", h->palette->bad, tag, h->palette->plain);
+    fprintf(h->out, "%s%s%s  ", h->palette->bad, tag, h->palette->plain);
     wri_escape_line(h->out, result->property);
-    fputs(": ", h->out);
+    if (result->file != NULL && *result->file != '\0') {
+        fputs("  ", h->out);
+        wri_block_place(h->out, result->file, result->line);
+    }
+    fputs("\n  ", h->out);
     wri_escape_plain(h->out, result->why && *result->why ? result->why : "no reason given", 2);
     putc('\n', h->out);
     if (result->status != WRI_STATUS_ERROR) {

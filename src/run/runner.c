@@ -43,7 +43,7 @@ typedef struct post {
     uint64_t    kill_ms; /* it was asked where it is, and is killed then at the latest; 0: not */
     uint64_t    first_resident; /* of the worker when it was new */
     uint64_t    others;         /* processes and threads of the machine that are not its own */
-    uint64_t    most_processes; /* the limit that it passed */
+    uint64_t    most;           /* the limit that it passed: bytes, or processes */
     uint32_t    killed_for;     /* WRI_DEADLINE, WRI_MEMORY, WRI_PROCESSES, or 0 */
     uint64_t    whole_ms;       /* DEADLINE: which it was */
     bool        abandoned;      /* killed because the run is interrupted: no verdict */
@@ -600,7 +600,7 @@ static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
         return false;
     unsigned found = wri_processes_below(nurse, (unsigned)most + 2);
     at->others = machine.procs < found ? 0 : machine.procs - found;
-    at->most_processes = most;
+    at->most = most;
     return found > most + 1; /* one is the worker */
 }
 
@@ -634,8 +634,10 @@ static uint32_t passed_limit(wri_runner *runner, unsigned slot, pid_t pid,
     if (wri_limits_passed(&at->course, pid, index, atomic_load(&there->phase), limits,
                           &runner->longest_ms))
         return WRI_DEADLINE;
-    if (limits->memory != 0 && resident_bytes(pid) > limits->memory)
+    if (limits->memory != 0 && resident_bytes(pid) > limits->memory) {
+        at->most = limits->memory;
         return WRI_MEMORY;
+    }
     return has_too_many(runner, slot, limits->processes) ? WRI_PROCESSES : 0;
 }
 
@@ -742,7 +744,11 @@ static void tell_limit(const post *at, wri_verdict *verdict)
     if (at->killed_for == WRI_PROCESSES)
         snprintf(verdict->message, sizeof verdict->message,
                  "the case had more than %llu processes (--processes)",
-                 (unsigned long long)at->most_processes);
+                 (unsigned long long)at->most);
+    if (at->killed_for == WRI_MEMORY)
+        snprintf(verdict->message, sizeof verdict->message,
+                 "the process used more than %llu MB of memory (--memory)",
+                 (unsigned long long)(at->most >> 20));
     if (at->killed_for == WRI_MEMORY && at->course.phase == WRI_PHASE_SETUP) {
         verdict->kind = WRI_MISUSE; /* no case of this property can be run */
         strcpy(verdict->message, "worker_setup uses more memory than the limit (--memory)");

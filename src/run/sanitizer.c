@@ -42,10 +42,12 @@ static void note_report(wr_case *t, void *caller)
         what = what != NULL && is_fault(what) ? "invalid access" : what;
     }
     snprintf(verdict->message, sizeof verdict->message, "%s", what == NULL ? "" : what);
-    if (strcmp(verdict->message, "stack-overflow") == 0)
+    if (strcmp(verdict->message, "stack-overflow") == 0) {
         verdict->kind = WRI_STACK;
-    else
+        wri_signals_fill_recursion(verdict);
+    } else {
         wri_signals_fill_frames(verdict, NULL, caller);
+    }
 }
 
 /* AddressSanitizer found something and has not printed yet. A case that nobody will be shown

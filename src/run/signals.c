@@ -75,12 +75,30 @@ void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller)
             (uintptr_t)frames[i] + ((uintptr_t)frames[i] == fault ? 1 : 0);
 }
 
+void wri_signals_fill_recursion(wri_verdict *verdict)
+{
+    void     *frames[WRI_FRAMES * 8];
+    int       count = wri_libc_backtrace(frames, (int)(sizeof frames / sizeof *frames));
+    uintptr_t lowest = UINTPTR_MAX;
+    for (int i = 0; i < count; i++)
+        for (int j = i + 1; j < count; j++)
+            if (frames[i] == frames[j] && (uintptr_t)frames[i] < lowest)
+                lowest = (uintptr_t)frames[i];
+    verdict->frames = lowest == UINTPTR_MAX ? 0 : 1;
+    verdict->frame[0] = lowest;
+}
+
+/* Where the frames of cases begin, and the stack grows down from. */
+static uintptr_t stack_base;
+
+/* A write beyond the base is that of an array that lies on the stack. */
 static bool is_stack_overflow(int signal, const siginfo_t *info, const ucontext_t *context)
 {
     uintptr_t touched = (uintptr_t)info->si_addr;
     uintptr_t pointer = stack_pointer(context);
     uintptr_t distance = touched > pointer ? touched - pointer : pointer - touched;
-    return (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 &&
+    bool      beyond = pointer < stack_base && touched >= stack_base;
+    return (signal == SIGSEGV || signal == SIGBUS) && info->si_code > 0 && !beyond &&
            distance < ((uintptr_t)1 << 16);
 }
 
@@ -94,6 +112,7 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     if (is_stack_overflow(signal, info, context)) {
         verdict->kind = WRI_STACK;
         strcpy(verdict->message, "stack overflow");
+        wri_signals_fill_recursion(verdict);
         return;
     }
     verdict->kind = WRI_SIGNAL;
@@ -181,6 +200,7 @@ static void on_where(int signal, siginfo_t *info, void *context)
 void wri_signals_install(bool in_process)
 {
     prepare_frames();
+    stack_base = (uintptr_t)__builtin_frame_address(0);
     stack_t alternate = { .ss_size = HANDLER_STACK };
     alternate.ss_sp =
         mmap(NULL, HANDLER_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

@@ -79,6 +79,9 @@ void wri_signals_install(bool in_process);
 /* Fills in return addresses. With a signal's context they begin at the faulting instruction.
  * Without one they begin at `caller`, a return address into the calling code. */
 void wri_signals_fill_frames(wri_verdict *verdict, void *context, void *caller);
+/* Fills in the frame of a stack overflow: a call that the recursion makes again and again. The
+ * lowest of their addresses stays the same wherever in the recursion the stack ends. */
+void wri_signals_fill_recursion(wri_verdict *verdict);
 
 /* undo.c: the state in which every case begins. */
 typedef struct wri_undo_start {
