@@ -178,7 +178,62 @@ TEST(a_race_is_told_without_its_process)
     int         file = file_of("WARNING: ThreadSanitizer: data race (pid=12)\n");
     CHECK(wri_output_report_found(file, &verdict) && verdict.kind == WRI_SANITIZER);
     CHECK_MESSAGE(verdict, "ThreadSanitizer: data race");
+    CHECK(verdict.line == 0 && verdict.file[0] == '\0');
     close(file);
+}
+
+#define FRAME(place) "    #0 add(int, char) " place " (prog+0x12)\n"
+
+TEST(a_race_has_the_lesser_of_its_two_places)
+{
+    static const struct {
+        const char *one, *other;
+    } ORDERS[] = { { FRAME("/x/count.c:9"), FRAME("/x/count.c:12:3") },
+                   { FRAME("/x/count.c:12:3"), FRAME("/x/count.c:9") },
+                   { FRAME("/x/zero.c:1"), FRAME("/x/count.c:9") },
+                   { FRAME("<null>"), FRAME("/x/count.c:9") },
+                   { FRAME("../libsanitizer/tsan/x.cpp:7") FRAME("/x/count.c:9"),
+                     FRAME("/y/count.c:1") } };
+    for (size_t i = 0; i < sizeof ORDERS / sizeof *ORDERS; i++) {
+        wri_verdict verdict = { 0 };
+        char        text[1000];
+        snprintf(text, sizeof text,
+                 "x\nWARNING: ThreadSanitizer: data race (pid=12)\n  Write of size 4:\n%s\n"
+                 "  Previous write of size 4:\n%s\n"
+                 "SUMMARY: ThreadSanitizer: data race /x/a.c:1 in add\n" FRAME("/x/b.c:2"),
+                 ORDERS[i].one, ORDERS[i].other);
+        int file = file_of(text);
+        CHECK(wri_output_report_found(file, &verdict));
+        CHECK(verdict.line == 9 && strcmp(verdict.file, "/x/count.c") == 0);
+        close(file);
+    }
+}
+
+/* So much is printed after the report, and before it. */
+TEST(a_report_in_a_flood_is_found_and_kept_when_the_flood_is_dropped)
+{
+    static const char REPORT[] = "src/sum.c:12:5: runtime error: signed integer overflow\n";
+    const size_t      flood = (size_t)3 << 20;
+    char             *text = malloc(flood);
+    memset(text, 'x', flood);
+    for (size_t i = 0; i < 40; i++) { /* in one piece that is searched, or across two of them */
+        wri_verdict verdict = { 0 };
+        size_t      at = i < 20 ? i * 100000 : ((size_t)1 << 20) - (i - 19) * 3300;
+        int         file = memfd_create("printed", MFD_CLOEXEC);
+        CHECK(pwrite(file, text, flood, 0) == (ssize_t)flood);
+        CHECK(pwrite(file, "\n", 1, (off_t)at) == 1);
+        CHECK(pwrite(file, REPORT, strlen(REPORT), (off_t)at + 1) == (ssize_t)strlen(REPORT));
+        CHECK(wri_output_report_found(file, &verdict));
+        CHECK(verdict.line == 12 && strcmp(verdict.file, "src/sum.c") == 0);
+        wri_output_trim(file, (off_t)flood);
+        CHECK(lseek(file, 0, SEEK_END) == (off_t)flood);
+        wri_output_trim(file, (off_t)flood - 1);
+        CHECK(lseek(file, 0, SEEK_END) < (off_t)flood / 2);
+        verdict.line = 0;
+        CHECK(wri_output_report_found(file, &verdict) && verdict.line == 12);
+        close(file);
+    }
+    free(text);
 }
 #endif
 

@@ -77,6 +77,8 @@ static const expectation EXPECTED[] = {
     { "closes_descriptors", "closed descriptors", "left closed", 0, 0, 0, 0, 0 },
     { "closes_descriptors_and_fails", "assertion", "closed", "closes_descriptors_and_fails", 0, 0,
       0, 0 },
+    { "sets_flags_and_fails", "signal", "assertion failed: !bad", "sets_flags_and_fails", 0, 0, 0,
+      0 },
     { "closes_descriptors_and_crashes", "signal", "SIGSEGV", "segv", 0, SANITIZER, 0 },
 #ifdef __GLIBC__
     { "frees_twice", "signal", "double free", "frees_twice", 0, 0, 0, 0 },
@@ -89,6 +91,10 @@ static const expectation EXPECTED[] = {
       0, 0 },
     { "asan_arena_overflow", SANITIZER "use-after-poison", "asan_arena_overflow", 0, 0, 0, 0 },
     { "ubsan_overflow", "sanitizer", "signed integer overflow", "ubsan_overflow", 0, 0, 0, 0 },
+    { "ubsan_overflow_and_closes_others", "sanitizer", "signed integer overflow",
+      "ubsan_overflow_and_closes_others", 0, 0, 0, 0 },
+    { "ubsan_overflow_and_prints", "sanitizer", "signed integer overflow",
+      "ubsan_overflow_and_prints", 0, 0, 0, "--jobs 1" },
     { "divides_by_zero", "sanitizer", "division by zero", "divides_by_zero", 0, 0, 0, 0 },
     { "leaks", "leak", "300 byte", "leaks", 0, 0, 0, 0 },
     { "guarded_overread", "signal", "SIGSEGV", "guarded_overread", 0, SANITIZER, 0 },
@@ -230,6 +236,16 @@ static void those_who_look_after_a_case_get_by(void)
         CHECK_NUMBER(folders_left(), 0);
         free(r);
     }
+}
+
+static void a_file_of_the_code_under_test_is_left_alone(void)
+{
+    expect_marks();
+    run *r =
+        call("%s --format json --no-store --seed 1 opens_a_file_under_every_number", misbehave);
+    CHECK_NUMBER(r->status, 0);
+    CHECK(marked(100));
+    free(r);
 }
 
 static void all_in_one_run_go_on_to_the_end(void)
@@ -645,6 +661,7 @@ static const test TESTS[] = {
     TEST(everything_that_goes_wrong_is_reported_and_shrunk),
     TEST(a_case_that_destroys_its_own_records_is_survived),
     TEST(those_who_look_after_a_case_get_by),
+    TEST(a_file_of_the_code_under_test_is_left_alone),
     TEST(all_in_one_run_go_on_to_the_end),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),

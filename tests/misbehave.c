@@ -315,6 +315,27 @@ WR_PROPERTY(closes_descriptors_and_crashes)
     write_to_nowhere();
 }
 
+/* The test looks at this file afterwards. */
+WR_PROPERTY_WITH(opens_a_file_under_every_number, .cases = 100)
+{
+    wr_int(t, "n", 0, 1000);
+    mark();
+    int file = open(getenv("TEST_MARKS"), O_RDWR);
+    for (int i = 3; i < 1000; i++)
+        dup2(file, i);
+}
+
+WR_PROPERTY(sets_flags_and_fails)
+{
+    bool bad = wrong(t);
+    for (int i = 0; i <= 2; i++)
+        wr_assert(t, !(fcntl(i, F_GETFL) & O_NONBLOCK) || !bad);
+    for (int i = 0; i <= 2; i++)
+        fcntl(i, F_SETFL, O_NONBLOCK);
+    fputs("at no place in particular\n", stderr);
+    assert(!bad); /* AT sets_flags_and_fails */
+}
+
 /* ---- Memory ---- */
 
 #if !SANITIZED
@@ -398,6 +419,27 @@ WR_PROPERTY(ubsan_overflow)
     volatile int most = 2147483647;
     if (wrong(t))
         sink = most + 1; /* AT ubsan_overflow */
+}
+
+/* As daemons do. */
+WR_PROPERTY(ubsan_overflow_and_closes_others)
+{
+    volatile int most = 2147483647;
+    bool bad = wrong(t);
+    for (int i = 3; i < 1024; i++)
+        close(i);
+    if (bad)
+        sink = most + 1; /* AT ubsan_overflow_and_closes_others */
+}
+
+WR_PROPERTY_WITH(ubsan_overflow_and_prints, .cases = 100)
+{
+    static char line[1 << 19];
+    volatile int most = 2147483647;
+    memset(line, '.', sizeof line - 1);
+    if (wrong(t))
+        sink = most + 1; /* AT ubsan_overflow_and_prints */
+    fputs(line, stderr);
 }
 
 WR_PROPERTY(divides_by_zero)

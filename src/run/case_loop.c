@@ -199,9 +199,10 @@ static bool leaked(wri_slot *slot, int output)
 }
 
 /* What no case is seen doing, looked for after it: all of it costs system calls. */
-static bool hidden_failure(wri_slot *slot, int output)
+static bool hidden_failure(wri_slot *slot)
 {
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
+    int  output = wri_output_own();
     bool found = true;
     if (hidden_stray(slot))
         found = true;
@@ -282,7 +283,7 @@ static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *
     if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
         return false;
     now.stage = STAGE_BODY; /* of the next */
-    return !(job->audit && hidden_failure(slot, wri_worker_now.setup.layout.output));
+    return !(job->audit && hidden_failure(slot));
 }
 
 /* Must the case be closed carefully? */
@@ -520,7 +521,7 @@ static void end_batch(wri_worker *w, bool stopped)
     atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
         slot->end = WRI_BATCH_ENDED;
-    else if (!job->audit && hidden_failure(slot, w->setup.layout.output))
+    else if (!job->audit && hidden_failure(slot))
         slot->end = WRI_BATCH_SUSPECT;
     if (!w->setup.in_process && slot->end == WRI_BATCH_ENDED)
         slot->spoiled |= is_spoiled(slot);
@@ -646,8 +647,7 @@ void wri_case_loop_single(wri_worker *w)
         job->explorer->watched(t);
     if (t->recorded)
         slot->exact_done = wri_exact_done(&exact);
-    if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) &&
-        !hidden_failure(slot, w->setup.layout.output))
+    if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) && !hidden_failure(slot))
         slot->verdict.kind = WRI_PASS;
     slot->text_lost = text.lost;
     bool leaks = slot->verdict.kind == WRI_LEAK && !now.forgiven;

@@ -12,7 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/sysinfo.h>
 #include <time.h>
@@ -145,11 +144,11 @@ bool wri_runner_interrupted(void)
 
 /* ---- Starting ---- */
 
-/* A file in memory, out of the way of the descriptors that code under test will be given. */
+/* A file in memory. */
 static int make_output(void)
 {
     int file = memfd_create("warren-output", MFD_CLOEXEC);
-    int high = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, 200);
+    int high = file < 0 ? -1 : fcntl(file, F_DUPFD_CLOEXEC, WRI_OUTPUT_FIRST);
     if (high >= 0) {
         close(file);
         file = high;
@@ -525,7 +524,7 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
-    there->spoiled = there->left = there->leaked = false;
+    there->spoiled = there->left = there->deaf = there->leaked = false;
     there->leaker = 0;
 }
 
@@ -577,13 +576,6 @@ uint64_t wri_runner_resident(wri_runner *runner)
 /* The output of a batch is dropped at its end; a batch that prints without measure cannot wait
  * for that. */
 #define MOST_OUTPUT ((off_t)64 << 20)
-
-static void trim_output(int output)
-{
-    struct stat status;
-    if (output >= 0 && fstat(output, &status) == 0 && status.st_size > MOST_OUTPUT)
-        wri_output_clear(output);
-}
 
 /* The kernel counts all processes and threads of the machine, at next to no cost. To look at
  * those of a worker, one by one, takes a rise of that number. */
@@ -651,7 +643,7 @@ static void look_after(wri_runner *runner, unsigned slot, const wri_limits *limi
         kill_worker(runner, slot, pid);
     if (pid <= 0 || at->killed_for != 0 || at->abandoned || now - at->course.looked_ms < TICK_MS)
         return;
-    trim_output(runner->workers[slot].layout.output);
+    wri_output_trim(runner->workers[slot].layout.output, MOST_OUTPUT);
     at->killed_for = passed_limit(runner, slot, pid, limits);
     at->whole_ms = limits->whole_ms;
     if (at->killed_for == WRI_DEADLINE && !at->job.silent)
@@ -942,7 +934,8 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
     outcome->played = take_played(runner, 0, 1 + outcome->redrawn);
     uint32_t kind = outcome->verdict.kind;
-    if (layout->slot->spoiled || (kind > WRI_ASSERTION && kind != WRI_LEAK) || kind == WRI_MISUSE)
+    if (layout->slot->spoiled || layout->slot->deaf ||
+        (kind > WRI_ASSERTION && kind != WRI_LEAK) || kind == WRI_MISUSE)
         wri_runner_drop(runner, 0);
 }
 
@@ -959,9 +952,9 @@ void wri_runner_batch(wri_runner *runner, unsigned slot, const wri_job *job, boo
             fresh = resident > at->first_resident + GROWN_BYTES;
         }
     }
+    const wri_slot *there = runner->workers[slot].layout.slot;
     need_worker(runner, slot,
-                fresh || is_foreign(runner, slot, job) ||
-                    runner->workers[slot].layout.slot->spoiled);
+                fresh || is_foreign(runner, slot, job) || there->spoiled || there->deaf);
     send(runner, slot, WRI_TASK_BATCH, job);
 }
 

@@ -19,6 +19,8 @@
 #include "observe/seen.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
+/* Descriptors of outputs begin here, out of the way of those that code under test is given. */
+#define WRI_OUTPUT_FIRST 200
 
 typedef enum { WRI_TASK_NONE, WRI_TASK_BATCH, WRI_TASK_SINGLE, WRI_TASK_END } wri_task;
 
@@ -66,6 +68,7 @@ typedef struct wri_slot {
     uint64_t         largest;    /* journal entries of the largest case */
     uint64_t         drew;       /* did any case draw? */
     bool             left;       /* the cases may have left processes behind */
+    bool             deaf;       /* the worker has lost its output: it should not go on */
     bool             exact_done; /* EXACT: the case asked for every answer */
     bool             spoiled;    /* the worker should not run another case */
     bool             leaked;     /* DONE: there were leaks, and each is known of */

@@ -207,12 +207,16 @@ void wri_worker_obey(void)
     else
         wri_case_loop_single(w);
     atomic_store(&slot->phase, WRI_PHASE_CHECK);
-    wri_output_flush(w->setup.layout.output);
+    int output = wri_output_own();
+    slot->deaf = output < 0 && !w->setup.in_process;
+    wri_output_flush(output);
     slot->left |= !w->setup.in_process && !w->keeps && started_processes(w);
-    if (!w->setup.in_process)
+    if (!w->setup.in_process) {
         wri_undo();
+        wri_output_undo_flags(output);
+    }
     if (slot->task == WRI_TASK_BATCH && !w->setup.in_process)
-        wri_output_clear(w->setup.layout.output);
+        wri_output_clear(output);
     atomic_store(&slot->phase, WRI_PHASE_IDLE);
 }
 
@@ -315,13 +319,14 @@ _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse)
         cannot_start(slot, "cannot redirect its output");
     if (!wri_worker_begin(setup))
         cannot_start(slot, "cannot map memory");
+    wri_output_undo_flags(setup->layout.output); /* the last worker here may have died */
     atomic_store(&slot->began, 1);
     for (uint32_t seen = atomic_load(&slot->done_number);;) {
         seen = next_order(slot, seen);
         if (slot->task == WRI_TASK_END)
             break;
         atomic_store(&slot->taken_number, seen);
-        wri_output_clear(setup->layout.output); /* the last worker here may have died */
+        wri_output_clear(wri_output_own());
         wri_worker_obey();
         atomic_store(&slot->done_number, seen);
         atomic_fetch_add(&setup->shared->event, 1);

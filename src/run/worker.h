@@ -134,9 +134,16 @@ void wri_output_describe_leak(int output, wri_verdict *verdict);
 /* output.c: the output of the code under test. */
 bool wri_output_prepare(void); /* called once: no input, and output to nowhere */
 bool wri_output_redirect(int output, bool all);
+/* The worker's descriptor of its output. If code under test has closed it, or opened another file
+ * there, it is made again from standard error; -1: that is another file, too. */
+int wri_output_own(void);
+/* Undoes the flags that code under test has set: O_NONBLOCK, for one. */
+void wri_output_undo_flags(int output);
 /* Copies the printed output, or its last `room` bytes; returns how many. */
 size_t wri_output_read(int output, char *to, size_t room);
 void   wri_output_clear(int output);
+/* Empties an output of more than `most` bytes, up to the first report in it. */
+void wri_output_trim(int output, off_t most);
 /* Writes what was printed. Standard error goes to `output` again, if code under test has turned
  * it elsewhere: to a pipe that is full, perhaps. */
 void wri_output_flush(int output);
