@@ -473,6 +473,31 @@ static void an_interrupt_ends_a_run_with_its_report(void)
     free(r);
 }
 
+static bool ignore_interrupts(void)
+{
+    return signal(SIGINT, SIG_IGN) != SIG_ERR && signal(SIGTERM, SIG_IGN) != SIG_ERR;
+}
+
+/* As scripts start their jobs in the background. SIGTERM ends a run all the same. */
+static void an_interrupt_that_is_ignored_ends_no_run(void)
+{
+    expect_marks();
+    before_program = ignore_interrupts;
+    run *r = start("%s --no-store --seed 1 --format json long_run", misbehave);
+    before_program = NULL;
+    CHECK(marked(1));
+    kill(r->pid, SIGINT);
+    setenv("TEST_MARKS", scratch_path("marks"), 1);
+    struct stat status = { 0 };
+    CHECK(stat(getenv("TEST_MARKS"), &status) == 0);
+    CHECK(marked(status.st_size + 1000)); /* it goes on */
+    kill(r->pid, SIGTERM);
+    finish(r);
+    CHECK_NUMBER(r->status, 130);
+    CHECK_HAS(r->out, "\"status\": \"interrupted\"");
+    free(r);
+}
+
 static void a_failure_is_stored_at_once_and_survives_an_interrupt(void)
 {
     const char *store = scratch_path("interrupted");
@@ -1096,6 +1121,7 @@ static const test TESTS[] = {
     TEST(an_unreadable_store_is_an_error),
     TEST(the_store_lies_beside_the_nearest_git),
     TEST(an_interrupt_ends_a_run_with_its_report),
+    TEST(an_interrupt_that_is_ignored_ends_no_run),
     TEST(a_failure_is_stored_at_once_and_survives_an_interrupt),
     TEST(a_run_that_cannot_start_says_why),
     TEST(a_run_that_is_held_up_ends_when_it_is_told_to),

@@ -126,6 +126,8 @@ __attribute__((unused)) static void begin_driving(void)
     atexit(remove_scratch);
     setvbuf(stdout, NULL, _IOLBF, 0);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
+    signal(SIGINT, SIG_DFL); /* in the background of a script they may be ignored */
+    signal(SIGHUP, SIG_DFL);
     setenv("TMPDIR", scratch, 1);
     mkdir(scratch_path(".warren"), 0700); /* or a store would be looked for further up */
     for (char **at = environ; *at != NULL;) {

@@ -57,6 +57,8 @@ static const expectation EXPECTED[] = {
     { "plain_assert", "signal", "assertion failed: !bad", "plain_assert", 0, 0, 0, 0 },
     { "named_like_libc", "signal", "SIGSEGV", "named_like_libc", 0, SANITIZER, 0 },
     { "terminated", "signal", "SIGTERM", 0, 0, 0, 0, 0 },
+    { "interrupted", "signal", "SIGINT", 0, 0, 0, 0, 0 },
+    { "hung_up", "signal", "SIGHUP", 0, 0, 0, 0, 0 },
     { "alarmed", "signal", "SIGALRM", 0, 0, 0, 0, 0 },
     { "kills_itself", "killed", "SIGKILL", 0, 0, 0, 0, 0 },
     { "kills_its_parent", "killed", "SIGKILL", 0, 0, 0, 0, "--jobs 1" }, /* all workers die */
@@ -257,6 +259,17 @@ static void all_in_one_run_go_on_to_the_end(void)
     CHECK_TEXT(r->err, "");
     CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
     CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
+/* Also where the process that workers are forked from was made anew. */
+static void cases_see_the_signals_of_the_program(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 --jobs 1 kills_the_parent_of_its_parent "
+                  "interrupted hung_up",
+                  misbehave);
+    CHECK_HAS(json_text(line_of(r, "interrupted"), "failure.message"), "SIGINT");
+    CHECK_HAS(json_text(line_of(r, "hung_up"), "failure.message"), "SIGHUP");
     free(r);
 }
 
@@ -663,6 +676,7 @@ static const test TESTS[] = {
     TEST(those_who_look_after_a_case_get_by),
     TEST(a_file_of_the_code_under_test_is_left_alone),
     TEST(all_in_one_run_go_on_to_the_end),
+    TEST(cases_see_the_signals_of_the_program),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),
     TEST(memory_of_a_case_ends_with_it),

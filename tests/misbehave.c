@@ -118,6 +118,18 @@ WR_PROPERTY(terminated)
         raise(SIGTERM);
 }
 
+WR_PROPERTY(interrupted)
+{
+    if (wrong(t))
+        raise(SIGINT);
+}
+
+WR_PROPERTY(hung_up)
+{
+    if (wrong(t))
+        raise(SIGHUP);
+}
+
 WR_PROPERTY(alarmed)
 {
     if (!wrong(t))

@@ -158,6 +158,8 @@ _Noreturn static void become(char *const *arguments, int out, int err)
     if (chdir(scratch) != 0 ||
         (user != 0 && (setgroups(0, NULL) != 0 || setgid(user) != 0 || setuid(user) != 0)))
         _exit(126);
+    signal(SIGINT, SIG_DFL); /* in the background of a script they may be ignored */
+    signal(SIGHUP, SIG_DFL);
     execv(arguments[0], arguments);
     _exit(127);
 }

@@ -93,6 +93,7 @@ static const struct {
 #define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
 static volatile sig_atomic_t interrupted;
+static bool                  watching;
 static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
 static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
 static bool                  has_timer[INTERRUPT_COUNT];
@@ -119,22 +120,34 @@ void wri_runner_interrupt_watch(void)
         struct sigevent again = { .sigev_notify = SIGEV_SIGNAL,
                                   .sigev_signo = INTERRUPTS[i].signal };
         has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
+        /* Under nohup, or in the background of a script, a program ignores what it is told to. */
         if (sigaction(INTERRUPTS[i].signal, NULL, &before_watch[i]) == 0 &&
-            (INTERRUPTS[i].signal != SIGHUP || before_watch[i].sa_handler != SIG_IGN)) /* nohup */
+            (INTERRUPTS[i].signal == SIGTERM || before_watch[i].sa_handler != SIG_IGN))
             sigaction(INTERRUPTS[i].signal, &action, NULL);
     }
+    watching = true;
     sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
+}
+
+/* As it was before the watch; also in the zygote, because cases see the signals of the program.
+ */
+static void restore_signals(void)
+{
+    for (size_t i = 0; i < INTERRUPT_COUNT && watching; i++)
+        sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
+    if (watching)
+        sigaction(SIGPIPE, &before_pipe, NULL);
 }
 
 void wri_runner_interrupt_unwatch(void)
 {
+    restore_signals();
+    watching = false;
     for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
         if (has_timer[i])
             timer_delete(timers[i]);
         has_timer[i] = false;
     }
-    sigaction(SIGPIPE, &before_pipe, NULL);
 }
 
 bool wri_runner_interrupted(void)
@@ -207,7 +220,7 @@ static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
 {
     const wri_start *start = runner->workers[0].start;
     for (int i = 0; i < TRIES; i++) {
-        runner->zygote = wri_zygote_start(runner->workers, runner->slots);
+        runner->zygote = wri_zygote_start(runner->workers, runner->slots, restore_signals);
         if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
             return true;
         snprintf(error, error_size, "cannot start the process that makes workers: %.*s",

@@ -219,7 +219,6 @@ void wri_signals_install(bool in_process)
         action.sa_sigaction = on_where;
         sigaction(WRI_SIGNAL_WHERE, &action, NULL);
         signal(SIGPIPE, SIG_DFL);
-        signal(SIGINT, SIG_IGN);
         wri_libc_on_exit(on_exit_called);
     }
 }

@@ -251,7 +251,8 @@ _Noreturn static void end_all(void)
     _exit(0);
 }
 
-/* The worker's signal mask is that of the parent, without the signals that others send. */
+/* The zygote and the nurses block all other signals, Ctrl-C's among them. The worker's mask is
+ * that of the parent, without the signals that others send. */
 static void listen_to(sigset_t *heard)
 {
     sigset_t all;
@@ -260,7 +261,6 @@ static void listen_to(sigset_t *heard)
     sigaddset(heard, SIGUSR1);
     sigaddset(heard, SIGTERM);
     sigfillset(&all);
-    signal(SIGINT, SIG_IGN);
     signal(SIGTERM, SIG_DFL);
     signal(SIGCHLD, SIG_DFL);
     sigprocmask(SIG_BLOCK, &all, &workers_mask);
@@ -308,7 +308,8 @@ _Noreturn static void be_zygote(pid_t parent)
 
 /* ---- In the parent ---- */
 
-pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots)
+pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots,
+                       void (*restore_signals)(void))
 {
     sigset_t block, old;
     pid_t    parent = getpid();
@@ -322,8 +323,10 @@ pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots)
     atomic_store(&workers[0].start->ready, 0);
     workers[0].start->why[0] = '\0';
     pid_t pid = fork();
-    if (pid == 0)
+    if (pid == 0) {
+        restore_signals();
         be_zygote(parent);
+    }
     sigprocmask(SIG_SETMASK, &old, NULL);
     return pid;
 }

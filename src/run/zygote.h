@@ -12,8 +12,10 @@
 
 #include "run/worker.h"
 
-/* Returns the zygote's pid, or -1. `workers` has one entry a slot, and stays where it is. */
-pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots);
+/* Returns the zygote's pid, or -1. `workers` has one entry a slot, and stays where it is. The
+ * zygote calls restore_signals first: the parent's handlers are not for cases. */
+pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots,
+                       void (*restore_signals)(void));
 /* Waits until the zygote can fork workers. False: it has died, and start->why says why, or it
  * does not answer. */
 bool wri_zygote_ready(const wri_start *start, pid_t zygote);
