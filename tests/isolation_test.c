@@ -250,6 +250,44 @@ static void a_file_of_the_code_under_test_is_left_alone(void)
     free(r);
 }
 
+/* Folders such as another run may have that has the same process number. */
+static bool make_folders_of_another(void)
+{
+    bool good = true;
+    for (int i = 0; i < 4; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "warren-%ld-%d", (long)getpid(), i);
+        good &= mkdir(scratch_path(name), 0700) == 0;
+    }
+    return good;
+}
+
+static void folders_of_other_runs_are_left_alone(void)
+{
+    before_program = make_folders_of_another;
+    run *r =
+        call("%s --format json --no-store --seed 1 --jobs 1 crashes_in_its_folder", misbehave);
+    before_program = NULL;
+    CHECK_NUMBER(r->status, 1);
+    for (int i = 0; i < 4; i++) {
+        char name[60];
+        snprintf(name, sizeof name, "warren-%ld-%d", (long)r->pid, i);
+        CHECK(rmdir(scratch_path(name)) == 0);
+    }
+    CHECK_NUMBER(folders_left(), 0);
+    free(r);
+}
+
+static void a_relative_folder_is_found_from_everywhere(void)
+{
+    setenv("TMPDIR", ".", 1);
+    run *r = call("%s --format json --no-store --seed 1 changes_its_folder", misbehave);
+    setenv("TMPDIR", scratch, 1);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(folders_left(), 0);
+    free(r);
+}
+
 static void all_in_one_run_go_on_to_the_end(void)
 {
     run *r = call(
@@ -675,6 +713,8 @@ static const test TESTS[] = {
     TEST(a_case_that_destroys_its_own_records_is_survived),
     TEST(those_who_look_after_a_case_get_by),
     TEST(a_file_of_the_code_under_test_is_left_alone),
+    TEST(folders_of_other_runs_are_left_alone),
+    TEST(a_relative_folder_is_found_from_everywhere),
     TEST(all_in_one_run_go_on_to_the_end),
     TEST(cases_see_the_signals_of_the_program),
     TEST(a_process_for_each_case_finds_the_same),

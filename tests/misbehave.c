@@ -758,6 +758,13 @@ WR_PROPERTY_WITH(moves_its_folder_away, .cases = 20)
     free(real);
 }
 
+WR_PROPERTY_WITH(changes_its_folder, .cases = 20)
+{
+    const char *folder = wr_tempdir(t);
+    wr_int(t, "n", 0, 1000);
+    wr_assert(t, chdir("/") == 0 && access(folder, W_OK) == 0);
+}
+
 WR_PROPERTY_WITH(runs_itself, .cases = 20)
 {
     char *const arguments[] = { "misbehave", "--no-store", "runs_itself", NULL };
