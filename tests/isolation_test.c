@@ -366,6 +366,36 @@ static void other_endings_are_told_apart(void)
     }
 }
 
+static void a_worker_teardown_that_goes_wrong_is_told(void)
+{
+    static const struct {
+        const char *property, *message, *sanitized_message, *at;
+    } ends[] = {
+        { "worker_teardown_crashes", "worker_teardown: killed by SIGSEGV",
+          "worker_teardown: AddressSanitizer: ", "segv" },
+        { "worker_teardown_hangs", "worker_teardown took longer than the deadline: 300 ms", 0,
+          0 },
+        { "worker_teardown_exits", "worker_teardown: the process exited with status 7", 0, 0 },
+    };
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        snprintf(now_testing, sizeof now_testing, "%s", ends[i].property);
+        run *r = call("%s --format json --no-store --seed 1 --deadline 300ms %s holds", misbehave,
+                      ends[i].property);
+        const char *json = line_of(r, ends[i].property);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(json_text(json, "status"), "flaky");
+        CHECK_HAS(json_text(json, "failure.message"), sanitized && ends[i].sanitized_message
+                                                          ? ends[i].sanitized_message
+                                                          : ends[i].message);
+        CHECK_NUMBER(json_number(json, "failure.line"),
+                     ends[i].at == NULL ? 0 : marked_line(ends[i].at));
+        CHECK_HAS(json_text(json, "failure.flaky_why"), "after the last case");
+        CHECK_NUMBER(json_number(json, "cases"), 1000);
+        CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+        free(r);
+    }
+}
+
 /* ---- Sanitizers ---- */
 
 static void memory_of_a_case_ends_with_it(void)
@@ -719,6 +749,7 @@ static const test TESTS[] = {
     TEST(cases_see_the_signals_of_the_program),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),
+    TEST(a_worker_teardown_that_goes_wrong_is_told),
     TEST(memory_of_a_case_ends_with_it),
     TEST(leaks_of_discarded_cases_are_no_failures),
     TEST(a_sanitizer_report_is_shown),

@@ -848,6 +848,27 @@ WR_PROPERTY_WITH(worker_setup_exits, .worker_setup = give_up)
     wrong(t);
 }
 
+WR_PROPERTY_WITH(worker_teardown_crashes, .worker_teardown = write_to_nowhere)
+{
+    wrong(t);
+}
+
+static void sleep_for_ever(void)
+{
+    for (;;)
+        pause();
+}
+
+WR_PROPERTY_WITH(worker_teardown_hangs, .worker_teardown = sleep_for_ever)
+{
+    wrong(t);
+}
+
+WR_PROPERTY_WITH(worker_teardown_exits, .worker_teardown = give_up)
+{
+    wrong(t);
+}
+
 /* ---- Assertions ---- */
 
 WR_PROPERTY(fails)

@@ -400,6 +400,8 @@ void wri_quest_judge_idle(wri_quest *quest)
     static wri_node root = { .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
     wri_trace       nothing = { .nodes = &root, .node_count = 1 };
     wri_outcome     outcome;
+    if (quest->options->worker_teardown != NULL)
+        wri_runner_end_workers(quest->runner);
     if (!wri_runner_died_idle(quest->runner, &outcome) || wri_runner_interrupted())
         return;
     wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL
@@ -409,8 +411,11 @@ void wri_quest_judge_idle(wri_quest *quest)
         return;
     bug->status = WRI_STATUS_FLAKY;
     bug->failure.flaky = true;
-    bug->failure.flaky_why = "it happened in a worker that ran no case: a thread, a timer or a "
-                             "process that an earlier case left behind did it";
+    bug->failure.flaky_why =
+        outcome.in_teardown
+            ? "it happened after the last case of a worker, so there is no case to repeat"
+            : "it happened in a worker that ran no case: a thread, a timer or a process that an "
+              "earlier case left behind did it";
 }
 
 /* The case has hung once: it comes to where it hangs in no time, or not at all. */

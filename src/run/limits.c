@@ -96,7 +96,8 @@ static uint64_t larger(uint64_t a, uint64_t b)
 static uint64_t limit_in(uint32_t phase, const wri_limits *limits)
 {
     switch (phase) {
-    case WRI_PHASE_SETUP: return limits->whole_ms;
+    case WRI_PHASE_SETUP:
+    case WRI_PHASE_TEARDOWN: return limits->whole_ms;
     case WRI_PHASE_CHECK: return larger(limits->whole_ms, CHECKS_MS);
     case WRI_PHASE_LEAKS: return larger(limits->whole_ms, LEAKS_MS);
     default: return limits->deadline_ms;

@@ -71,8 +71,10 @@ struct wri_runner {
     uint64_t          longest_ms;     /* of the cases seen so far, the longest took so long */
     void (*waits)(void *context);     /* called while the judge runs a case; NULL: not called */
     void          *waits_for;
+    uint64_t       whole_ms;     /* the deadline of the property, also for worker_teardown */
     bool           died_idle;    /* a worker died while it ran nothing: */
-    wri_verdict    idle_verdict; /* of this */
+    wri_verdict    idle_verdict; /* of this, */
+    bool           in_teardown;  /* or while it ran worker_teardown */
     wri_trace      trace;        /* of the judge's last case */
     char          *text, *output;
     bool           in_process_ready;
@@ -444,6 +446,22 @@ static void look_after_processes(wri_runner *runner)
         lose_zygote(runner);
 }
 
+static void note_death(wri_runner *runner, unsigned slot, const wri_verdict *verdict);
+
+/* Told to end, a worker does so in moments. A worker_teardown has a deadline; one that failed has
+ * been told of, and the next need not. */
+static bool ends_slowly(wri_runner *runner, unsigned slot, pid_t pid, uint64_t until)
+{
+    uint64_t   ms = runner->in_teardown ? 100 : runner->whole_ms;
+    wri_limits limits = { .whole_ms = ms };
+    uint32_t   phase = atomic_load(&runner->workers[slot].layout.slot->phase);
+    if (interrupted || phase != WRI_PHASE_TEARDOWN || ms == 0)
+        return wri_limits_clock_ms() > until;
+    runner->posts[slot].whole_ms = ms;
+    return wri_limits_passed(&runner->posts[slot].course, pid, 0, phase, &limits,
+                             &runner->longest_ms);
+}
+
 void wri_runner_drop(wri_runner *runner, unsigned slot)
 {
     post       *at = &runner->posts[slot];
@@ -456,7 +474,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     while (!atomic_load(&cradle->dead)) {
         uint32_t event = atomic_load(&runner->shared->event);
         pid_t    pid = atomic_load(&cradle->pid);
-        if ((at->busy || wri_limits_clock_ms() > until) && !at->killed && pid > 0) {
+        if (!at->killed && pid > 0 && (at->busy || ends_slowly(runner, slot, pid, until))) {
             kill(pid, SIGKILL);
             at->killed = true;
         }
@@ -465,8 +483,23 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
         look_after_processes(runner);
     }
     atomic_store(&cradle->dead, 0);
+    const wri_slot *there = runner->workers[slot].layout.slot;
+    if (!at->busy && !interrupted && atomic_load(&there->phase) == WRI_PHASE_TEARDOWN) {
+        at->killed_for = at->killed ? WRI_DEADLINE : 0;
+        note_death(runner, slot, &there->last);
+    }
+    at->killed_for = 0;
     at->alive = at->busy = at->killed = false;
     wri_folder_remove(runner->tempdirs[slot]);
+}
+
+void wri_runner_end_workers(wri_runner *runner)
+{
+    for (unsigned i = 0; i < runner->slots; i++) /* side by side */
+        if (runner->posts[i].alive && !runner->posts[i].busy)
+            give_order(runner->workers[i].layout.slot, WRI_TASK_END);
+    for (unsigned i = 0; i < runner->slots; i++)
+        wri_runner_drop(runner, i);
 }
 
 /* The worker died while it ran nothing: of a thread, a timer or a process that an earlier case
@@ -476,16 +509,9 @@ static void note_idle_death(wri_runner *runner, unsigned slot)
     post       *at = &runner->posts[slot];
     wri_layout *layout = &runner->workers[slot].layout;
     at->alive = at->busy = false;
-    at->status = atomic_load(&layout->cradle->status);
     atomic_store(&layout->cradle->dead, 0);
     wri_folder_remove(runner->tempdirs[slot]);
-    if (runner->died_idle)
-        return;
-    runner->died_idle = true;
-    runner->idle_verdict = layout->slot->verdict;
-    char printed[512] = "";
-    printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
-    wri_death_describe(&runner->idle_verdict, at->status, 0, printed, layout->output);
+    note_death(runner, slot, &layout->slot->verdict);
 }
 
 bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
@@ -497,7 +523,10 @@ bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
     if (!runner->died_idle)
         return false;
     runner->died_idle = false;
-    *outcome = (wri_outcome){ .verdict = runner->idle_verdict, .died = true };
+    *outcome = (wri_outcome){ .verdict = runner->idle_verdict,
+                              .in_teardown = runner->in_teardown,
+                              .died = true };
+    runner->in_teardown = false;
     wri_place_find(&outcome->verdict, &outcome->place);
     outcome->origin = wri_death_origin(&outcome->verdict, &outcome->place);
     return true;
@@ -728,7 +757,8 @@ static bool has_ended(wri_runner *runner, unsigned slot)
 int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milliseconds)
 {
     uint64_t until = wri_limits_clock_ms() + milliseconds;
-    bool     news = interrupted == 0; /* an interrupt would be */
+    runner->whole_ms = limits->whole_ms;
+    bool news = interrupted == 0; /* an interrupt would be */
     for (;;) {
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = runner->setup.no_fork ? 0 : 1; i < runner->slots; i++) {
@@ -751,7 +781,8 @@ static void tell_limit(const post *at, wri_verdict *verdict)
 {
     static const char *const WHO[] = { [WRI_PHASE_SETUP] = "worker_setup ",
                                        [WRI_PHASE_CHECK] = "looking after the case ",
-                                       [WRI_PHASE_LEAKS] = "the leak checker " };
+                                       [WRI_PHASE_LEAKS] = "the leak checker ",
+                                       [WRI_PHASE_TEARDOWN] = "worker_teardown " };
     const char *who = at->course.phase < sizeof WHO / sizeof *WHO ? WHO[at->course.phase] : NULL;
     bool        seconds = at->whole_ms % 1000 == 0;
     if (at->killed_for == WRI_DEADLINE)
@@ -771,6 +802,29 @@ static void tell_limit(const post *at, wri_verdict *verdict)
     if (at->killed_for == WRI_MEMORY && at->course.phase == WRI_PHASE_SETUP) {
         verdict->kind = WRI_MISUSE; /* no case of this property can be run */
         strcpy(verdict->message, "worker_setup uses more memory than the limit (--memory)");
+    }
+}
+
+/* A death that no case is blamed for. The first one is kept; one in worker_teardown says so. */
+static void note_death(wri_runner *runner, unsigned slot, const wri_verdict *verdict)
+{
+    post       *at = &runner->posts[slot];
+    wri_layout *layout = &runner->workers[slot].layout;
+    char        printed[512] = "", why[sizeof verdict->message];
+    if (runner->died_idle)
+        return;
+    wri_verdict *kept = &runner->idle_verdict;
+    runner->died_idle = true;
+    runner->in_teardown = verdict == &layout->slot->last;
+    *kept = *verdict;
+    printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
+    wri_death_describe(kept, atomic_load(&layout->cradle->status), at->killed_for, printed,
+                       layout->output);
+    tell_limit(at, kept);
+    if (runner->in_teardown && at->killed_for == 0) {
+        snprintf(why, sizeof why, "%s", kept->message);
+        snprintf(kept->message, sizeof kept->message, "worker_teardown: %.*s",
+                 (int)sizeof kept->message - 20, why);
     }
 }
 
@@ -892,6 +946,7 @@ static void lose_patience(wri_runner *runner)
 
 static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
 {
+    runner->whole_ms = limits->whole_ms;
     for (int spin = 0; spin < 4000 && runner->posts[0].alive; spin++)
         if (has_ended(runner, 0))
             return;

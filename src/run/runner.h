@@ -40,7 +40,8 @@ typedef struct wri_outcome {
     wri_played  played;  /* a single case of a machine */
     bool        exact_done;
     bool        died;
-    bool        abandoned; /* the run was interrupted before the case ended */
+    bool        in_teardown; /* in worker_teardown: no case did it */
+    bool        abandoned;   /* the run was interrupted before the case ended */
 } wri_outcome;
 
 /* Runs one case in the judge and waits for it. fresh: in a worker that has run nothing before. */
@@ -85,8 +86,10 @@ uint64_t wri_runner_slowest_ms(wri_runner *runner, uint64_t *index);
 void wri_runner_on_wait(wri_runner *runner, void (*waits)(void *context), void *context);
 /* The resident bytes of a worker that has run nothing; 0: not known. */
 uint64_t wri_runner_resident(wri_runner *runner);
-/* Has a worker died while it ran nothing? The outcome describes the first such death since the
- * last call; it has no case. */
+/* Ends all workers. A property with a worker_teardown wants that before its report. */
+void wri_runner_end_workers(wri_runner *runner);
+/* Has a worker died while it ran nothing, or in worker_teardown? The outcome describes the first
+ * such death since the last call; it has no case. */
 bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome);
 /* The longest time that a case has taken, as far as it was seen; and from now on anew. */
 uint64_t wri_runner_longest_ms(const wri_runner *runner);

@@ -45,8 +45,16 @@ typedef struct wri_job {
 } wri_job;
 
 /* What a worker does: it waits for an order; it calls worker_setup; it runs cases; it looks at
- * the process after them, and undoes what they did; it runs the leak checker. */
-enum { WRI_PHASE_IDLE, WRI_PHASE_SETUP, WRI_PHASE_CASE, WRI_PHASE_CHECK, WRI_PHASE_LEAKS };
+ * the process after them, and undoes what they did; it runs the leak checker; at last it calls
+ * worker_teardown. */
+enum {
+    WRI_PHASE_IDLE,
+    WRI_PHASE_SETUP,
+    WRI_PHASE_CASE,
+    WRI_PHASE_CHECK,
+    WRI_PHASE_LEAKS,
+    WRI_PHASE_TEARDOWN
+};
 
 typedef struct wri_slot {
     /* Parent to worker. */
@@ -79,6 +87,7 @@ typedef struct wri_slot {
     uint64_t         text_lost;            /* entries of the text that did not fit */
     uint64_t         known_hits[WRI_KNOWN_BUGS];
     wri_verdict      verdict;
+    wri_verdict      last; /* of worker_teardown: `verdict` may not have been read yet */
     wri_violation    violation;
     wri_played       played; /* of machines; in a batch, of all its cases so far */
     uint64_t         ran;    /* number of sequences and beginnings listed */

@@ -41,7 +41,7 @@ uint64_t wri_worker_assertion_origin(const wri_verdict *verdict)
 bool wri_worker_runs_code(void)
 {
     uint32_t phase = atomic_load(&wri_worker_now.slot->phase);
-    return phase == WRI_PHASE_CASE || phase == WRI_PHASE_SETUP;
+    return phase == WRI_PHASE_CASE || phase == WRI_PHASE_SETUP || phase == WRI_PHASE_TEARDOWN;
 }
 
 /* ---- The process ---- */
@@ -223,8 +223,13 @@ void wri_worker_obey(void)
 void wri_worker_finish(void)
 {
     wri_worker *w = &wri_worker_now;
-    if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL)
+    if (w->ready_for != NULL && w->ready_for->worker_teardown != NULL) {
+        w->t->verdict = &w->slot->last;
+        w->slot->last = (wri_verdict){ .kind = WRI_NONE };
+        atomic_store(&w->slot->phase, WRI_PHASE_TEARDOWN);
         w->ready_for->worker_teardown();
+        atomic_store(&w->slot->phase, WRI_PHASE_IDLE);
+    }
     w->ready_for = NULL;
     wri_arena_free(&w->t->arena);
     wri_case_loop_free();

@@ -52,7 +52,7 @@ typedef struct wri_worker {
     long          faults; /* of children that were waited for: tells of new ones */
 } wri_worker;
 extern WRI_HIDDEN wri_worker wri_worker_now;
-/* Does it run the user's code: a case, or worker_setup? */
+/* Does it run the user's code: a case, worker_setup or worker_teardown? */
 bool wri_worker_runs_code(void);
 
 /* Is this process a copy of the worker? One that no handler was told of costs a load to find. */
