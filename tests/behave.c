@@ -18,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -71,6 +72,15 @@ static void change_the_process(wr_case *t)
     if (home != NULL && home[0] != '\0')
         home[0] = '#'; /* in place */
     signal(SIGUSR1, on_signal);
+    struct sigaction masking = { .sa_handler = SIG_DFL };
+    sigemptyset(&masking.sa_mask);
+    sigaddset(&masking.sa_mask, SIGUSR1);
+    sigaction(SIGUSR2, &masking, NULL);
+    sigaltstack(&(stack_t){ .ss_flags = SS_DISABLE }, NULL);
+    struct rlimit files;
+    getrlimit(RLIMIT_NOFILE, &files);
+    files.rlim_cur = 3;
+    setrlimit(RLIMIT_NOFILE, &files);
     signal(SIGSEGV, SIG_IGN);
     signal(SIGPIPE, SIG_IGN);
     sigset_t some;
@@ -87,12 +97,18 @@ static void find_the_process_unchanged(wr_case *t)
 {
     struct sigaction action;
     sigset_t         mask;
+    stack_t          stack;
+    struct rlimit    files;
     wr_assert_str_eq(t, getenv("BEHAVE_KEPT"), "kept");
     wr_assert_str_eq(t, getenv("BEHAVE_REMOVED"), "there");
     wr_assert_str_eq(t, getenv("BEHAVE_ADDED"), NULL);
     wr_assert(t, getenv("HOME") == NULL || getenv("HOME")[0] != '#');
     sigaction(SIGUSR1, NULL, &action);
     wr_assert(t, action.sa_handler == SIG_DFL);
+    sigaction(SIGUSR2, NULL, &action);
+    wr_assert_eq(t, sigismember(&action.sa_mask, SIGUSR1), 0);
+    wr_assert(t, sigaltstack(NULL, &stack) == 0 && stack.ss_flags == 0);
+    wr_assert(t, getrlimit(RLIMIT_NOFILE, &files) == 0 && files.rlim_cur > 3);
     sigaction(SIGSEGV, NULL, &action);
     wr_assert(t, action.sa_handler != SIG_IGN);
     sigaction(SIGPIPE, NULL, &action);

@@ -2,8 +2,9 @@
  *
  * Before each case it restores the arithmetic (core/arithmetic.h), the locale and errno: whether
  * they changed can be asked without a system call. Between batches it restores the working
- * directory, the environment, signal handlers and mask, the umask and timers. It does not restore
- * global variables: --fork-each is for those.
+ * directory, the environment, signal handlers, their stack and the mask, the umask, interval
+ * timers and soft resource limits. It does not restore global variables, nor timers of
+ * timer_create(): --fork-each is for those.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/time.h>
 #include <unistd.h>
@@ -45,6 +47,8 @@ static struct {
     copied          *copy;
     struct sigaction actions[NSIG];
     sigset_t         mask;
+    stack_t          stack; /* of handlers */
+    struct rlimit    limits[RLIM_NLIMITS];
     char             locale[512];
     locale_t         own_locale; /* this thread's */
     mode_t           creation_mask;
@@ -180,6 +184,9 @@ void wri_undo_remember(const sigset_t *mask)
     remember_environment();
     for (int i = 1; i < NSIG; i++)
         sigaction(i, NULL, &was.actions[i]);
+    sigaltstack(NULL, &was.stack);
+    for (int i = 0; i < RLIM_NLIMITS; i++)
+        getrlimit(i, &was.limits[i]);
     was.mask = *mask;
     was.creation_mask = umask(0);
     umask(was.creation_mask);
@@ -215,22 +222,46 @@ static void undo_environment(void)
     environ = was.environment = copy->strings;
 }
 
+/* The kernel fills in so many bytes of a set; those behind them have any value. */
+#define SET_BYTES (NSIG / 8)
+
+static bool same_action(const struct sigaction *a, const struct sigaction *b)
+{
+    return a->sa_sigaction == b->sa_sigaction && a->sa_flags == b->sa_flags &&
+           memcmp(&a->sa_mask, &b->sa_mask, SET_BYTES) == 0;
+}
+
 static void undo_signals(void)
 {
+    stack_t stack;
     for (int i = 1; i < NSIG; i++) {
         struct sigaction is;
-        if (sigaction(i, NULL, &is) == 0 && (is.sa_sigaction != was.actions[i].sa_sigaction ||
-                                             is.sa_flags != was.actions[i].sa_flags))
+        if (sigaction(i, NULL, &is) == 0 && !same_action(&is, &was.actions[i]))
             sigaction(i, &was.actions[i], NULL);
     }
     sigprocmask(SIG_SETMASK, &was.mask, NULL);
+    if (sigaltstack(NULL, &stack) == 0 &&
+        (stack.ss_sp != was.stack.ss_sp || stack.ss_flags != was.stack.ss_flags))
+        sigaltstack(&was.stack, NULL);
 #define SET(timer, i) setitimer(timer, &was.timers[i], NULL);
     EACH_TIMER(SET)
 #undef SET
 }
 
+static void undo_limits(void)
+{
+    for (int i = 0; i < RLIM_NLIMITS; i++) {
+        struct rlimit is;
+        if (getrlimit(i, &is) != 0 || is.rlim_cur == was.limits[i].rlim_cur)
+            continue;
+        is.rlim_cur = was.limits[i].rlim_cur;
+        setrlimit(i, &is);
+    }
+}
+
 void wri_undo(void)
 {
+    undo_limits();
     undo_folder();
     undo_environment();
     undo_signals();
