@@ -28,6 +28,11 @@ void __tsan_init(void);
 void __tsan_init(void)
 {
 }
+void __sanitizer_set_death_callback(void (*unused)(void));
+void __sanitizer_set_death_callback(void (*unused)(void))
+{
+    (void)unused;
+}
 #endif
 
 #define EXITED(status) ((status) << 8)
@@ -81,6 +86,31 @@ TEST(words_that_look_like_an_assertion_are_only_told)
     describe(&placeless, SIGABRT, 0, "prog: push: Assertion `n > 0' failed.");
     CHECK_MESSAGE(placeless, "assertion failed: n > 0");
     CHECK(placeless.line == 0 && placeless.file[0] == '\0');
+}
+
+TEST(words_before_the_last_line_are_no_assertion)
+{
+    wri_verdict earlier = { 0 }, more = { 0 };
+    describe(&earlier, SIGABRT, 0, "p: y.c:77: f: Assertion `a == b' failed.\nso it goes\n");
+    CHECK_MESSAGE(earlier, "killed by SIGABRT (Aborted): so it goes");
+    CHECK(earlier.line == 0);
+    describe(&more, SIGABRT, 0, "note: y.c:77: f: Assertion `a == b' failed. (expected)\n");
+    CHECK_MESSAGE(more,
+                  "killed by SIGABRT (Aborted): note: y.c:77: f: Assertion `a == b' failed. "
+                  "(expected)");
+    CHECK(more.line == 0);
+    describe(&more, SIGABRT, 0, "terminate called\n  what():  too long\n");
+    CHECK_MESSAGE(more, "killed by SIGABRT (Aborted): what(): too long");
+}
+
+TEST(a_signal_without_a_name_has_its_number)
+{
+    wri_verdict verdict = { 0 };
+    char        expected[100];
+    snprintf(expected, sizeof expected, "killed by signal %d (%s)", SIGRTMIN + 2,
+             strsignal(SIGRTMIN + 2));
+    describe(&verdict, SIGRTMIN + 2, 0, "");
+    CHECK_MESSAGE(verdict, expected);
 }
 
 TEST(a_signal_has_its_name_and_an_address_near_null)

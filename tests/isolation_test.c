@@ -137,6 +137,7 @@ static const expectation EXPECTED[] = {
     { "assert_strings", "assertion", "first difference at byte 0", "assert_strings", 0, 0, 0, 0 },
     { "assert_mem_eq", "assertion", "1 differs, the first at offset 20", "assert_mem_eq", 0, 0, 0,
       0 },
+    { "prints_words_of_a_sanitizer", "exit", "status 3", 0, 0, "sanitizer", "whatever", 0 },
     { "noisy", "assertion", "n < 500", "noisy", 0, 0, 0, 0 },
     { "very_noisy", "signal", "assertion failed: n < 500", "very_noisy", 0, 0, 0, 0 },
     { "crashes_in_its_folder", "signal", "SIGABRT", THROUGH_LIBC("crashes_in_its_folder"), 0, 0,
@@ -308,6 +309,17 @@ static void cases_see_the_signals_of_the_program(void)
                   misbehave);
     CHECK_HAS(json_text(line_of(r, "interrupted"), "failure.message"), "SIGINT");
     CHECK_HAS(json_text(line_of(r, "hung_up"), "failure.message"), "SIGHUP");
+    free(r);
+}
+
+/* One that is called as a library of others is. */
+static void a_program_may_have_any_name(void)
+{
+    run *r = call("cp %s %s", misbehave, scratch_path("libasan-test"));
+    free(r);
+    r = call("%s --format json --no-store --seed 1 segv", scratch_path("libasan-test"));
+    CHECK_NUMBER(json_number(r->out, "failure.line"), marked_line("segv"));
+    unlink(scratch_path("libasan-test"));
     free(r);
 }
 
@@ -747,6 +759,7 @@ static const test TESTS[] = {
     TEST(a_relative_folder_is_found_from_everywhere),
     TEST(all_in_one_run_go_on_to_the_end),
     TEST(cases_see_the_signals_of_the_program),
+    TEST(a_program_may_have_any_name),
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),
     TEST(a_worker_teardown_that_goes_wrong_is_told),

@@ -1003,6 +1003,16 @@ WR_PROPERTY(depends_on_earlier_cases)
     armed |= n >= 500;
 }
 
+/* ---- Words of others ---- */
+
+WR_PROPERTY(prints_words_of_a_sanitizer)
+{
+    bool bad = wrong(t);
+    fputs("parsed \"ERROR: AddressSanitizer: whatever\"\n", stderr);
+    if (bad)
+        _exit(3);
+}
+
 /* ---- Many bugs, much output, much else ---- */
 
 WR_PROPERTY(three_bugs)

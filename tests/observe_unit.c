@@ -300,6 +300,9 @@ TEST(rows_say_what_is_in_them)
     CHECK_ROW((double)INFINITY, "inf");
     CHECK_ROW((double)NAN, "NaN");
     CHECK_ROW((bool)(t != NULL), "true");
+    CHECK_ROW((char)'a', "'a'");
+    CHECK_ROW((char)-5, "0xfb");
+    CHECK_ROW((char)0, "0x00");
     CHECK_ROW("text", "text");
     CHECK_ROW((char *)NULL, "NULL");
     CHECK_ROW((void *)t, "not NULL");

@@ -536,7 +536,7 @@ static void row_of_real(char *to, sighting *s, long double real)
 
 static void row_of_any(char *to, sighting *s, wr_any_ any)
 {
-    char quoted[WRI_UTF8_QUOTED], text[TEXT_BYTES];
+    char text[TEXT_BYTES];
     s->order = NAN;
     switch (any.sort) {
     case WR_SIGNED_:
@@ -549,8 +549,8 @@ static void row_of_any(char *to, sighting *s, wr_any_ any)
         s->order = any.as.u != 0;
         break;
     case WR_CHAR_:
-        wri_utf8_quote((char[]){ (char)any.as.i }, 1, quoted);
-        snprintf(to, WRI_SEEN_BYTES, "'%s'", quoted);
+        snprintf(to, WRI_SEEN_BYTES, any.as.i >= 0x20 && any.as.i < 0x7f ? "'%c'" : "0x%02x",
+                 (unsigned char)any.as.i);
         s->order = (double)any.as.i;
         break;
     case WR_TEXT_:

@@ -17,53 +17,6 @@
 #include "run/shared.h"
 #include "run/worker.h"
 
-/* musl: "Assertion failed: x > 0 (file.c: function: 12)". */
-static bool musl_assert(wri_verdict *verdict, const char *printed)
-{
-    const char *mark = strstr(printed, "Assertion failed: ");
-    const char *end = mark == NULL ? NULL : strchr(mark, '\n');
-    if (end == NULL || end[-1] != ')')
-        return false;
-    mark += strlen("Assertion failed: ");
-    const char *line = end, *file = end;
-    while (line > mark && line[-1] != ' ')
-        line--;
-    while (file > mark && strncmp(file, " (", 2) != 0)
-        file--;
-    verdict->line = atoi(line);
-    snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)strcspn(file + 2, ":"), file + 2);
-    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
-             (int)(file - mark), mark);
-    return true;
-}
-
-/* glibc: "prog: file.c:12: function: Assertion `x > 0' failed." */
-static bool plain_assert(wri_verdict *verdict, const char *printed)
-{
-    const char *mark = strstr(printed, "Assertion `");
-    const char *end = mark == NULL ? NULL : strstr(mark, "' failed.");
-    if (end == NULL)
-        return musl_assert(verdict, printed);
-    const char *start = mark;
-    while (start > printed && start[-1] != '\n')
-        start--;
-    mark += strlen("Assertion `");
-    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
-             (int)(end - mark), mark);
-    for (const char *colon = start; (colon = strchr(colon, ':')) != NULL && colon < mark;
-         colon++) {
-        if (!isdigit((unsigned char)colon[1]))
-            continue;
-        const char *file = colon;
-        while (file > start && file[-1] != ' ')
-            file--;
-        snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)(colon - file), file);
-        verdict->line = atoi(colon + 1);
-        break;
-    }
-    return true;
-}
-
 /* The last line that was printed and is not empty: libc says there why it aborted. */
 static void last_line(const char *printed, char *line, size_t room)
 {
@@ -75,44 +28,102 @@ static void last_line(const char *printed, char *line, size_t room)
         start--;
     while (start < end && printed[start] == ' ')
         start++;
-    /* "  what():  too long", as C++ puts it. */
-    const char *what = "what():  ";
-    bool thrown = end - start > strlen(what) && memcmp(printed + start, what, strlen(what)) == 0;
-    start += thrown ? strlen(what) : 0;
-    snprintf(line, room, "%s%.*s", thrown ? "what(): " : "", (int)(end - start), printed + start);
+    snprintf(line, room, "%.*s", (int)(end - start), printed + start);
+}
+
+/* musl: "Assertion failed: x > 0 (file.c: function: 12)". */
+static bool musl_assert(wri_verdict *verdict, const char *line)
+{
+    static const char WORDS[] = "Assertion failed: ";
+    size_t            length = strlen(line);
+    if (strncmp(line, WORDS, sizeof WORDS - 1) != 0 || line[length - 1] != ')')
+        return false;
+    const char *mark = line + sizeof WORDS - 1, *number = line + length, *file = number;
+    while (number > mark && number[-1] != ' ')
+        number--;
+    while (file > mark && strncmp(file, " (", 2) != 0)
+        file--;
+    verdict->line = atoi(number);
+    snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)strcspn(file + 2, ":"), file + 2);
+    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
+             (int)(file - mark), mark);
+    return true;
+}
+
+/* glibc: "prog: file.c:12: function: Assertion `x > 0' failed." Code under test may have printed
+ * such a line before. */
+static bool plain_assert(wri_verdict *verdict, const char *line)
+{
+    static const char WORDS[] = "Assertion `", END[] = "' failed.";
+    const char       *mark = strstr(line, WORDS), *end = line + strlen(line) - (sizeof END - 1);
+    if (mark == NULL || end < mark || strcmp(end, END) != 0)
+        return musl_assert(verdict, line);
+    mark += sizeof WORDS - 1;
+    snprintf(verdict->message, sizeof verdict->message, "assertion failed: %.*s",
+             (int)(end - mark), mark);
+    for (const char *colon = line; (colon = strchr(colon, ':')) != NULL && colon < mark;
+         colon++) {
+        if (!isdigit((unsigned char)colon[1]))
+            continue;
+        const char *file = colon;
+        while (file > line && file[-1] != ' ')
+            file--;
+        snprintf(verdict->file, sizeof verdict->file, "%.*s", (int)(colon - file), file);
+        verdict->line = atoi(colon + 1);
+        break;
+    }
+    return true;
+}
+
+/* "  what():  too long", as C++ puts it: with one blank. */
+static const char *tidy(char *line)
+{
+    static const char WHAT[] = "what():  ";
+    size_t            length = sizeof WHAT - 1;
+    if (strncmp(line, WHAT, length) == 0 && line[length] != '\0')
+        memmove(line + length - 1, line + length, strlen(line + length) + 1);
+    return line;
 }
 
 /* Addresses near NULL say something; others differ from run to run. */
 #define NEAR_NULL ((uint64_t)1 << 20)
 
-static void describe_signal(wri_verdict *verdict, int number, const char *printed)
+/* "SIGSEGV (Segmentation fault)", or "signal 36 (Real-time signal 2)". */
+static void name_signal(int number, char *to, size_t room)
 {
     const char *name = wri_libc_signal_name(number);
-    char        line[512];
+    if (name == NULL)
+        snprintf(to, room, "signal %d (%s)", number, strsignal(number));
+    else
+        snprintf(to, room, "SIG%s (%s)", name, strsignal(number));
+}
+
+static void describe_signal(wri_verdict *verdict, int number, const char *printed)
+{
+    char name[100], line[1024];
     if (verdict->kind != WRI_SIGNAL) {
         verdict->frames = 0;
         verdict->address = UINT64_MAX;
     }
     verdict->kind = WRI_SIGNAL;
     verdict->signal = number;
-    if (number == SIGABRT && plain_assert(verdict, printed))
-        return;
     last_line(printed, line, sizeof line);
+    if (number == SIGABRT && plain_assert(verdict, line))
+        return;
+    name_signal(number, name, sizeof name);
     bool told = number == SIGABRT && line[0] != '\0';
     if ((number == SIGSEGV || number == SIGBUS) && verdict->address < NEAR_NULL)
-        snprintf(verdict->message, sizeof verdict->message,
-                 "killed by SIG%s (%s), address 0x%llx", name, strsignal(number),
+        snprintf(verdict->message, sizeof verdict->message, "killed by %s, address 0x%llx", name,
                  (unsigned long long)verdict->address);
     else
-        snprintf(verdict->message, sizeof verdict->message, "killed by SIG%s (%s)%s%s",
-                 name == NULL ? "?" : name, strsignal(number), told ? ": " : "",
-                 told ? line : "");
+        snprintf(verdict->message, sizeof verdict->message, "killed by %s%s%.500s", name,
+                 told ? ": " : "", told ? tidy(line) : "");
 }
 
 /* "==1==ERROR: AddressSanitizer: heap-use-after-free on address ...": the line, cut short. */
 static bool sanitizer_line(wri_verdict *verdict, const char *printed)
 {
-    const char *found = strstr(printed, "ERROR: ");
+    const char *found = wri_sanitizer_present() ? strstr(printed, "ERROR: ") : NULL;
     const char *name = found == NULL ? NULL : strstr(found, "Sanitizer: ");
     if (name == NULL || (size_t)(name - found) > 30)
         return false;

@@ -13,16 +13,37 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* Modules whose frames are never the place of a bug. */
+static const char *const FOREIGN_MODULES[] = {
+    "libc.so", "libc-2.", "ld-linux", "libpthread", "libwarren", "libasan",     "libubsan",
+    "libtsan", "liblsan", "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
+};
+
+/* The program itself is none of them, whatever it is called. */
+static bool foreign_module(const struct dl_phdr_info *info)
+{
+    const char *path = info->dlpi_name == NULL ? "" : info->dlpi_name;
+    const char *name = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
+    if ((uintptr_t)info->dlpi_phdr == getauxval(AT_PHDR))
+        return false;
+    for (size_t i = 0; i < sizeof FOREIGN_MODULES / sizeof *FOREIGN_MODULES; i++)
+        if (strncmp(name, FOREIGN_MODULES[i], strlen(FOREIGN_MODULES[i])) == 0 ||
+            strstr(name, "vdso") != NULL)
+            return true;
+    return false;
+}
+
 typedef struct module {
     uintptr_t address; /* in: what is looked for */
     uintptr_t base, start, end;
     char      path[512];
-    bool      found;
+    bool      found, foreign;
 } module;
 
 static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
@@ -38,6 +59,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
         wanted->start = start;
         wanted->end = start + info->dlpi_phdr[i].p_memsz;
         wanted->found = true;
+        wanted->foreign = foreign_module(info);
         if (info->dlpi_name != NULL && info->dlpi_name[0] != '\0')
             snprintf(wanted->path, sizeof wanted->path, "%s", info->dlpi_name);
         else {
@@ -49,11 +71,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
     return 0;
 }
 
-/* Whose frames are never the place of a bug. */
-static const char *const FOREIGN_MODULES[] = {
-    "libc.so", "libc-",   "ld-linux", "libpthread", "libwarren", "libasan",     "libubsan",
-    "libtsan", "liblsan", "libgcc_s", "libstdc++",  "vdso",      "libclang_rt", "ld-musl",
-};
+/* Functions whose frames are never the place of a bug. */
 static const char *const FOREIGN_PREFIXES[] = {
     "wr_",
     "wri_",
@@ -82,16 +100,6 @@ static const char *const FOREIGN_NAMES[] = {
     "abort",  "raise",  "gsignal", "pthread_kill", "exit", "_exit",
     "malloc", "calloc", "realloc", "free",         "main", "_start",
 };
-
-static bool foreign_module(const char *path)
-{
-    const char *name = strrchr(path, '/') == NULL ? path : strrchr(path, '/') + 1;
-    for (size_t i = 0; i < sizeof FOREIGN_MODULES / sizeof *FOREIGN_MODULES; i++)
-        if (strncmp(name, FOREIGN_MODULES[i], strlen(FOREIGN_MODULES[i])) == 0 ||
-            strstr(name, "vdso") != NULL)
-            return true;
-    return false;
-}
 
 /* wr_body_NAME is the property itself, and ours to name. */
 static bool foreign_function(const char *name)
@@ -128,7 +136,7 @@ static int remember_module(struct dl_phdr_info *info, size_t size, void *context
                       ours - start < info->dlpi_phdr[i].p_memsz;
     }
     /* Linked statically, Warren's code is the program's: then only the frames tell. */
-    if (has_warren || foreign_module(info->dlpi_name == NULL ? "" : info->dlpi_name))
+    if (has_warren || foreign_module(info))
         return 0;
     for (int i = 0; i < info->dlpi_phnum && range_count < MOST_RANGES; i++) {
         if (info->dlpi_phdr[i].p_type != PT_LOAD || !(info->dlpi_phdr[i].p_flags & PF_X))
@@ -326,7 +334,7 @@ static struct known look_up(uint64_t address)
     struct known entry = { .address = address, .foreign = true };
     module       where = { .address = (uintptr_t)address - 1 };
     dl_iterate_phdr(look_at_module, &where);
-    if (!where.found || foreign_module(where.path))
+    if (!where.found || where.foreign)
         return entry;
     entry.foreign = false;
     const char *name = strrchr(where.path, '/');
@@ -370,7 +378,7 @@ static uint32_t first_of_caller(const wri_verdict *verdict)
     module       own = { .address = (uintptr_t)(void (*)(void))wri_place_prepare };
     uint32_t     i = 0, count = verdict->frames < WRI_FRAMES ? verdict->frames : WRI_FRAMES;
     dl_iterate_phdr(look_at_module, &own);
-    if (foreign_module(own.path))
+    if (own.foreign)
         return 0;
     for (; i < count; i++) {
         const struct known *entry = find(verdict->frame[i], &scratch);
@@ -479,7 +487,7 @@ static bool name_once(const uintptr_t *addresses, size_t count, wri_place_name *
             offsets[found] = addresses[k] - 1 - where.base;
             which[found++] = k;
         }
-        if (where.found && foreign_module(where.path))
+        if (where.found && where.foreign)
             for (size_t k = 0; k < found; k++)
                 names[which[k]].foreign = true;
         else if (where.found)

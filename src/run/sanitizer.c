@@ -80,6 +80,11 @@ void wri_sanitizer_install(void)
         __sanitizer_set_death_callback(on_death);
 }
 
+bool wri_sanitizer_present(void)
+{
+    return __sanitizer_set_death_callback != NULL;
+}
+
 bool wri_sanitizer_leaks_present(void)
 {
     return __lsan_do_recoverable_leak_check != NULL;

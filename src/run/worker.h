@@ -126,6 +126,7 @@ bool wri_undo_descriptors_closed(void);
 
 /* sanitizer.c */
 void wri_sanitizer_install(void);
+bool wri_sanitizer_present(void);       /* any is linked in */
 bool wri_sanitizer_leaks_present(void); /* a leak checker is linked in */
 bool wri_sanitizer_leaks_found(void);   /* runs it */
 /* Fills in a LEAK verdict from the report that the checker printed. */
