@@ -475,9 +475,9 @@ WR_API const char *wr_tempdir(wr_case *t);
  * here on; NULL removes it. Only assertions have classes: a crash goes by its place alone. */
 WR_API void wr_class(wr_case *t, const char *name);
 
-/* Compare two integers, two reals, two strings (char *, by content), or two pointers, and report
- * both values. Integers compare by value: -1 is less than 1u. In C++ also enumerations, and texts
- * with data() and size(), such as std::string and std::string_view. */
+/* Compare two integers of up to 64 bits, two reals, two strings (char *, by content), or two
+ * pointers, and report both values. Integers compare by value: -1 is less than 1u. In C++ also
+ * enumerations, and texts with data() and size(), such as std::string and std::string_view. */
 #define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, #a, WR_EQ_, b, #b)
 #define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, #a, WR_NE_, b, #b)
 #define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, #a, WR_LT_, b, #b)

@@ -259,6 +259,8 @@ _Noreturn void wri_case_no_memory(void);
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
 bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
 long double wri_check_any_real(wr_any_ any);
+/* Is the number in as.i, not in as.u? */
+bool wri_check_any_signed(wr_any_ any);
 /* Appends "\n  a = 5\n  b = 7": the values of two expressions. */
 void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
                        wr_any_ b);
