@@ -227,6 +227,29 @@ static void the_line_to_replay_works_in_a_shell(void)
     free(r);
 }
 
+static void the_line_to_replay_has_the_limits_of_the_run(void)
+{
+    run        *r = call("%s --format json --no-store --seed 1 --processes 10 --deadline 90500ms "
+                                "--memory 3072M starts_processes",
+                         misbehave);
+    const char *line = json_text(r->out, "failure.replay");
+    CHECK_HAS(line, " --deadline 90500ms --memory 3G --processes 10");
+    FILE *script = fopen(scratch_path("limited.sh"), "w");
+    fprintf(script, "%s\n", line);
+    fclose(script);
+    free(r);
+    r = call("sh %s", scratch_path("limited.sh"));
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "more than 10 processes");
+    free(r);
+    /* The usual ones are left out. */
+    r = call("%s --format json --no-store --seed 1 --processes 64 --deadline 10s fails",
+             misbehave);
+    line = json_text(r->out, "failure.replay");
+    CHECK(strstr(line, "--deadline") == NULL && strstr(line, "--processes") == NULL);
+    free(r);
+}
+
 static void a_damaged_token_is_refused(void)
 {
     char  *token = token_of(misbehave, "assert_eq");
@@ -874,12 +897,14 @@ static void a_property_can_be_checked_from_a_plain_main(void)
     setenv("BEHAVE_CHECK", "1", 1);
     setenv("WARREN_SEED", "1", 1);
     setenv("WARREN_NO_STORE", "1", 1);
+    setenv("WARREN_DEADLINE", "20000ms", 1);
     run *r = call("%s", behave);
+    unsetenv("WARREN_DEADLINE");
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(r->out, "adds_up 0\n");
     CHECK_HAS(r->out, "is_small 1\n");
     CHECK_HAS(r->out, "n = 500\n");
-    CHECK_HAS(r->out, "WARREN_REPLAY=w");
+    CHECK_HAS(r->out, "replay: WARREN_DEADLINE=20s WARREN_REPLAY=w");
     CHECK_HAS(r->out, "adds_up again 0\n");
     CHECK_HAS(r->out, "SIGINT as before\n");
     CHECK_TEXT(r->err, "");
@@ -1088,6 +1113,7 @@ static const test TESTS[] = {
     TEST(help_fits_a_screen),
     TEST(a_token_runs_its_case_again),
     TEST(the_line_to_replay_works_in_a_shell),
+    TEST(the_line_to_replay_has_the_limits_of_the_run),
     TEST(a_damaged_token_is_refused),
     TEST(a_stale_token_is_refused_and_a_repaired_one_holds),
     TEST(a_failure_is_stored_and_tried_first),
