@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -163,6 +164,8 @@ static uint64_t take_real(wr_case *t, const char **at, const wri_request *reques
     double value = request->single ? (double)strtof(digits, &end) : strtod(digits, &end);
     if (*end != '\0')
         wri_example_wrong(t, "expected a real number");
+    if (isnan(value) && digits[0] == '-')
+        value = copysign(value, -1); /* musl reads it without its sign */
     uint64_t number = wri_choice_real_number(value);
     double   answer = wri_choice_real_answer(request, number);
     if (wri_choice_real_number(answer) != number)
