@@ -250,6 +250,17 @@ static void the_line_to_replay_has_the_limits_of_the_run(void)
     free(r);
 }
 
+static void a_relative_folder_for_temporary_files_will_do(void)
+{
+    CHECK(mkdir("relative", 0700) == 0);
+    setenv("TMPDIR", "relative", 1);
+    run *r = call("%s --no-store --seed 1 a_folder_has_its_name_from_everywhere", behave);
+    setenv("TMPDIR", scratch, 1);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_NUMBER(rmdir("relative"), 0); /* nothing is left in it */
+    free(r);
+}
+
 static void a_damaged_token_is_refused(void)
 {
     char  *token = token_of(misbehave, "assert_eq");
@@ -1128,6 +1139,7 @@ static const test TESTS[] = {
     TEST(a_token_runs_its_case_again),
     TEST(the_line_to_replay_works_in_a_shell),
     TEST(the_line_to_replay_has_the_limits_of_the_run),
+    TEST(a_relative_folder_for_temporary_files_will_do),
     TEST(a_damaged_token_is_refused),
     TEST(a_stale_token_is_refused_and_a_repaired_one_holds),
     TEST(a_failure_is_stored_and_tried_first),

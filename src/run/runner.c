@@ -174,9 +174,23 @@ static bool make_outputs(wri_runner *runner, char *error, size_t error_size)
     return true;
 }
 
+/* Names the folder of each slot. */
+static bool name_folders(wri_runner *runner)
+{
+    char *folder = wri_folder_temporary();
+    bool  named = folder != NULL;
+    for (unsigned i = 0; i < runner->slots && named; i++) {
+        named =
+            asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u", folder, (long)getpid(), i) >= 0;
+        runner->tempdirs[i] = named ? runner->tempdirs[i] : NULL;
+        runner->workers[i].tempdir_base = runner->tempdirs[i];
+    }
+    free(folder);
+    return named;
+}
+
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
-    const char *folder = getenv("TMPDIR");
     if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
                         runner->setup.machines)) {
         snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
@@ -189,15 +203,8 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
         wri_worker_setup *worker = &runner->workers[i];
         worker->in_process = runner->setup.no_fork;
         worker->arithmetic = runner->arithmetic;
-        if (asprintf(&runner->tempdirs[i], "%s/warren-%ld-%u",
-                     folder == NULL || folder[0] == '\0' ? "/tmp" : folder, (long)getpid(),
-                     i) < 0) {
-            runner->tempdirs[i] = NULL;
-            return false;
-        }
-        worker->tempdir_base = runner->tempdirs[i];
     }
-    return make_outputs(runner, error, error_size);
+    return name_folders(runner) && make_outputs(runner, error, error_size);
 }
 
 /* A zygote that cannot start is tried so often. */
