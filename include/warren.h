@@ -303,11 +303,11 @@ WR_API size_t *wr_permutation(wr_case *t, const char *name, size_t n);
 /* n flags that say which of n things are in the subset; none is simplest. */
 WR_API bool *wr_subset(wr_case *t, const char *name, size_t n);
 
-/* for (wr_each(t, i, n)) { ... } counts size_t i from 0 to n-1; n is read once. Each round is one
- * element of the case: shrinking deletes whole rounds. break, continue and return work. */
+/* for (wr_each(t, i, n)) { ... } counts size_t i from 0 to n-1; t and n are read once. Each round
+ * is one element of the case: shrinking deletes whole rounds. break, continue and return work. */
 #define wr_each(t, i, n)                                                                         \
     size_t i = 0, wr_loop_##i __attribute__((cleanup(wr_each_left_))) = wr_each_begin_(t, n);    \
-    wr_each_round_(t, wr_loop_##i, i);                                                           \
+    wr_each_round_(wr_loop_##i, i);                                                              \
     i++
 
 /* An array of n structs, or other elements of `bytes` bytes; `draw` fills in each of them. */
@@ -440,7 +440,7 @@ WR_API void *wr_fold(wr_case *t, wr_node *e,
 /* ---- 4. Memory of the case ------------------------------------------------------------- */
 
 /* Zeroed, aligned for any type. Never NULL: a case that asks for more than 64 MiB ends, and does
- * not count. */
+ * not count; guarded memory is part of that. */
 WR_API void *wr_alloc(wr_case *t, size_t bytes);
 WR_API void *wr_copy(wr_case *t, const void *from, size_t bytes);
 WR_API char *wr_format(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
@@ -475,9 +475,9 @@ WR_API const char *wr_tempdir(wr_case *t);
  * here on; NULL removes it. Only assertions have classes: a crash goes by its place alone. */
 WR_API void wr_class(wr_case *t, const char *name);
 
-/* Compare two integers, two reals, two strings (char *, by content), or two pointers, and report
- * both values. Integers compare by value: -1 is less than 1u. In C++ also enumerations, and texts
- * with data() and size(), such as std::string and std::string_view. */
+/* Compare two integers of up to 64 bits, two reals, two strings (char *, by content), or two
+ * pointers, and report both values. Integers compare by value: -1 is less than 1u. In C++ also
+ * enumerations, and texts with data() and size(), such as std::string and std::string_view. */
 #define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, #a, WR_EQ_, b, #b)
 #define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, #a, WR_NE_, b, #b)
 #define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, #a, WR_LT_, b, #b)
@@ -733,7 +733,7 @@ WR_API int wr_check_(const char *file, int line, const char *arguments, const wr
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);
-WR_API bool   wr_each_round_(wr_case *t, size_t loop, size_t i);
+WR_API bool   wr_each_round_(size_t loop, size_t i);
 WR_API void   wr_each_left_(size_t *loop);
 WR_NORETURN_ WR_API void wr_assertion_failed_(wr_case *t, const char *file, int line,
                                               const char *condition);

@@ -1,6 +1,7 @@
 /* tests/assert_unit.c: what assertions accept, and the message of each that fails; what a case
  * shows, owns and defers. */
 #include <errno.h>
+#include <limits.h>
 #include <math.h>
 
 #include "lone_case.h"
@@ -138,8 +139,14 @@ ASSERTS(a_char_is_a_character, "assertion failed: c == d\n  c = 'a' (97)\n  d = 
     wr_assert_eq(t, c, d);
 }
 
+#if CHAR_MIN < 0
+#define BYTE_255 "(-1)"
+#else
+#define BYTE_255 "(255)"
+#endif
+
 ASSERTS(a_quote_and_a_byte_are_characters,
-        "assertion failed: c == d\n  c = '\\'' (39)\n  d = '\\xff' (-1)")
+        "assertion failed: c == d\n  c = '\\'' (39)\n  d = '\\xff' " BYTE_255)
 {
     char c = '\'', d = (char)-1;
     wr_assert_eq(t, c, d);

@@ -240,6 +240,14 @@ WR_PROPERTY_WITH(a_folder_lives_as_long_as_its_case, .cases = 30)
     wr_assume(t, wr_bool(t, "kept"));
 }
 
+WR_PROPERTY_WITH(a_folder_has_its_name_from_everywhere, .cases = 30)
+{
+    wr_bool(t, "b");
+    const char *folder = wr_tempdir(t);
+    wr_assert_eq(t, chdir(folder), 0);
+    wr_assert(t, is_empty_folder(folder));
+}
+
 /* ---- Memory ---- */
 
 WR_PROPERTY_WITH(memory_is_aligned_and_zeroed, .cases = 100)

@@ -21,8 +21,9 @@
 # are left out, if the text beside the block has the words "left out". With --write, transcripts
 # are changed to what is printed. A report stands in no other block.
 #
-# Besides: docs/options.md and the manual page name the same options as --help; functions are in
-# the files that docs/inside.md and docs/tour.md name; links between the files lead somewhere.
+# Besides: docs/options.md and the manual page name the same options as --help; the pages name
+# each field of a JSON report; functions are in the files that docs/inside.md and docs/tour.md
+# name; links between the files lead somewhere.
 set -euo pipefail
 
 write=false
@@ -333,6 +334,14 @@ for page in "$source"/README.md "$source"/docs/*.md; do
             complain "${page#"$source/"} names $option, which is not an option"
     done
 done
+
+# Each field of a JSON report is on one of the pages.
+grep -oE '(put_[a-z]+|open_list)\(out, "[a-z_]+"|\\"[a-z_]+\\": ' "$source/src/report/json.c" |
+    grep -oE '"[a-z_]+\\?"' | tr -d '"\\' | sort -u >"$work/fields"
+[ "$(wc -l <"$work/fields")" -gt 50 ] || complain "src/report/json.c has too few fields to be true"
+while read -r field; do
+    grep -qF "\`$field\`" "$source"/docs/*.md || complain "no page names the JSON field $field"
+done <"$work/fields"
 
 # A twin is WARREN_ and the option's name; one that is not known is refused.
 for twin in $(grep -ohE '\bWARREN_[A-Z_]*[A-Z]' "$source"/README.md "$source"/docs/*.md "$work/page" |

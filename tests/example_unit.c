@@ -183,6 +183,10 @@ static void draw_few(wr_case *t)
     wr_i32s(t, "xs", n, -10, 10);
     wr_int(t, "k", 3, 9);
     wr_text(t, "s", 0, 4);
+    wr_weighted(t, "w", 100, (const uint32_t[100]){ [3] = 1, [99] = 1 });
+    wr_unique_ints(t, "u", 3, 0, 5);
+    wr_permutation(t, "o", 3);
+    wr_permutation(t, NULL, 3);
     wr_node *e = wr_tree(t, "e", &TERM);
     wr_force(e);
 }
@@ -197,6 +201,9 @@ TEST(values_that_are_not_named_are_simplest)
     CHECK_TEXT(shown("e"), "Con");
     CHECK(run_example(draw_few, 1, (const char *[]){ "e=App(_, Var 2)" }) == WRI_PASS);
     CHECK_TEXT(shown("e"), "App(Con, Var 2)");
+    CHECK(run_example(draw_few, 2, (const char *[]){ "w = 99", "o = [2, 0, 1]" }) == WRI_PASS);
+    CHECK_TEXT(shown("w"), "99");
+    CHECK_TEXT(shown("o"), "[2, 0, 1]");
 }
 
 TEST(wrong_examples_are_told_with_their_place)
@@ -218,6 +225,9 @@ TEST(wrong_examples_are_told_with_their_place)
         { "s = \"a\\q\"", NULL, "expected one of \\n" },
         { "s = \"\\n\"", NULL, "a character that the draw has not" },
         { "s = \"abcde\"", NULL, "expected 0 to 4 characters" },
+        { "w = 2", NULL, "the weight of this value is 0" },
+        { "u = [1, 2, 1]", NULL, "expected each number once" },
+        { "o = [1, 2, 1]", NULL, "expected each number once" },
         { "e = App(Con)", NULL, "expected a value of type Term" },
         { "e = Con Con", NULL, "expected a value of type Term" },
     };
@@ -228,6 +238,16 @@ TEST(wrong_examples_are_told_with_their_place)
         CHECK(strstr(the_verdict.message, WRONG[i][2]) != NULL);
         CHECK(strncmp(the_verdict.message, "t.c:7: WR_EXAMPLE(p), \"", 23) == 0);
     }
+}
+
+static void draw_too_many(wr_case *t)
+{
+    wr_ints(t, "many", SIZE_MAX / 8 + 2, 0, 9);
+}
+
+TEST(an_example_of_too_many_values_is_too_large)
+{
+    CHECK(run_example(draw_too_many, 1, (const char *[]){ "many = [1, 2, 3]" }) == WRI_OVERRUN);
 }
 
 int main(int argc, char **argv)

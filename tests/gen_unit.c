@@ -1086,6 +1086,89 @@ TEST(misuse_is_told_with_function_and_name)
     }
 }
 
+/* ---- Too much ---- */
+
+/* Counts whose bytes do not fit a size_t. */
+#define HUGE_COUNT (SIZE_MAX / 8 + 2)
+
+static void huge_dictionary(wr_case *t)
+{
+    wr_dictionary(t, HUGE_COUNT, (const int64_t[]){ 1, 2 });
+}
+static void huge_words(wr_case *t)
+{
+    wr_words(t, HUGE_COUNT, (const char *const[]){ "a", "b" });
+}
+static void huge_words_too(wr_case *t)
+{
+    wr_words(t, SIZE_MAX, (const char *const[]){ "a", "b" });
+}
+static void huge_unique(wr_case *t)
+{
+    wr_unique_ints(t, "n", HUGE_COUNT, INT64_MIN, INT64_MAX);
+}
+static void huge_permutation(wr_case *t)
+{
+    wr_permutation(t, "n", HUGE_COUNT);
+}
+static void huge_array(wr_case *t)
+{
+    wr_array(t, HUGE_COUNT, 8, draw_point, NULL);
+}
+static void huge_numbers(wr_case *t)
+{
+    wr_ints(t, "n", HUGE_COUNT, 0, 9);
+}
+static void huge_text(wr_case *t)
+{
+    wr_utf8(t, "n", HUGE_COUNT, SIZE_MAX);
+}
+static void much_guarded(wr_case *t)
+{
+    for (int i = 0; i < 3; i++)
+        wr_guarded(t, (size_t)30 << 20);
+}
+static void some_guarded(wr_case *t)
+{
+    for (int i = 0; i < 2; i++)
+        wr_guarded(t, (size_t)30 << 20);
+}
+
+TEST(a_case_that_asks_for_too_much_memory_ends)
+{
+    static void (*const ALL[])(wr_case * t) = { huge_dictionary,  huge_words, huge_words_too,
+                                                huge_unique,      huge_array, huge_numbers,
+                                                huge_permutation, huge_text,  much_guarded };
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+        CHECK(run(ALL[i], 0, i % 2 == 0, NULL) == WRI_OVERRUN);
+        RUN(some_guarded, 0, i % 2 == 0); /* each case begins with none */
+    }
+}
+
+/* ---- Loops ---- */
+
+static int loop_cases;
+
+static wr_case *count_evaluation(wr_case *t)
+{
+    loop_cases++;
+    return t;
+}
+
+static void loop_in_a_case(wr_case *t)
+{
+    for (wr_each(count_evaluation(t), i, 3))
+        wr_bool(t, "b");
+}
+
+TEST(a_loop_evaluates_its_case_once)
+{
+    RUN(loop_in_a_case, 0, false);
+    CHECK(loop_cases == 1);
+    RUN(loop_in_a_case, 0, true);
+    CHECK(loop_cases == 2);
+}
+
 /* ---- Marks ---- */
 
 /* Draws, takes back what it drew inside a span, and draws something else. */

@@ -16,9 +16,9 @@ esac
 work=$(mktemp -d "${TMPDIR:-/tmp}/warren-header.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
-strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Werror "-I$tests/../include")
+strict=(-Wall -Wextra -Wpedantic -Wconversion -Wshadow -Wcast-qual -Werror "-I$tests/../include")
 
-for standard in c99 gnu99 c11 c17; do
+for standard in c99 gnu99 c11 c17 c2x; do
     echo "== $standard"
     "$cc" -std=$standard "${strict[@]}" -fsyntax-only "$tests/header_every.c"
 done
@@ -37,18 +37,33 @@ cat >number.c <<'END'
 #include <warren.h>
 WR_PROPERTY(numbers) { wr_assert_null(t, 5); }
 END
+cat >wide.c <<'END'
+#include <warren.h>
+WR_PROPERTY(wide) { __extension__ __int128 a = 0; wr_assert_lt(t, 1, a); }
+END
+cat >most.c <<'END'
+#include <warren.h>
+WR_PROPERTY(most) { __extension__ unsigned __int128 a = 0; wr_maximise(t, "a", a); }
+END
 cp struct.c struct.cpp
+cp wide.c wide.cpp
 refused() { # WORDS COMPILER... : it fails with one error, which has these words
     if "${@:2}" -I"$tests/../include" -fsyntax-only >said 2>&1; then
         echo "header_test.sh: $* was not refused" && return 1
     fi
-    if [ "$(grep -c 'error:' said)" != 1 ] || ! grep 'error:' said | grep -q "$1"; then
+    if [ "$(grep -c 'error:\|warning:' said)" != 1 ] || ! grep 'error:' said | grep -q "$1"; then
         cat said && return 1
     fi
 }
-refused 'integers, reals, strings and pointers' "$cc" -std=c11 struct.c
-refused 'integers_reals_strings_and_pointers' "$cc" -std=c99 struct.c
-refused 'integers, reals, strings and pointers' "$cxx" -std=c++11 struct.cpp
+refused 'bits, reals, strings and pointers' "$cc" -std=c11 struct.c
+refused 'bits_reals_strings_and_pointers' "$cc" -std=c99 struct.c
+refused 'bits, reals, strings and pointers' "$cxx" -std=c++11 struct.cpp
+if echo '__int128 a;' | "$cc" -fsyntax-only -x c - 2>said; then
+    refused 'integers of up to 64 bits' "$cc" -std=c11 wide.c
+    refused 'integers_up_to_64_bits' "$cc" -std=c99 wide.c
+    refused 'integers of up to 64 bits' "$cxx" -std=c++11 wide.cpp
+    refused 'integers of up to 64 bits' "$cc" -std=c11 most.c
+fi
 refused 'take a pointer' "$cc" -std=c11 number.c
 
 echo "== C++ texts compare by content"

@@ -23,10 +23,22 @@ trap 'rm -rf "$work"' EXIT
 cd "$work"
 
 echo "== install"
+touch "$work/before"
 cmake --install "$build" --prefix "$work/prefix"
+# Who installs may be another user than who owns the build folder.
+written=$(find "$build" -maxdepth 1 -name '*.pc' -newer "$work/before")
+[ -z "$written" ] || { echo "install_test.sh: installing wrote $written" && exit 1; }
+other=(setpriv --reuid 65534 --regid 65534 --clear-groups env HOME=/nowhere)
+if [ "$(id -u)" = 0 ] && "${other[@]}" test -r "$build/libwarren.a" 2>/dev/null; then
+    chmod 711 "$work" && mkdir other && chown 65534:65534 other
+    "${other[@]}" cmake --install "$build" --prefix "$work/other" >/dev/null
+fi
 PKG_CONFIG_PATH=$(dirname "$(find "$work/prefix" -name warren.pc)")
 export PKG_CONFIG_PATH
 libdir=$(pkg-config --variable=libdir warren)
+grep -q "^$libdir/pkgconfig/warren.pc$" "$build/install_manifest.txt"
+DESTDIR=$work/stage cmake --install "$build" --prefix "$work/prefix" >/dev/null
+cmp "$PKG_CONFIG_PATH/warren.pc" "$work/stage$PKG_CONFIG_PATH/warren.pc"
 read -ra shared <<<"$(pkg-config --cflags --libs warren)"
 read -ra cflags <<<"$(pkg-config --cflags warren)"
 static=("${cflags[@]}" "$libdir/libwarren.a" -lm)

@@ -252,7 +252,7 @@ WR_PROPERTY(exits_its_thread)
 /* Compilers differ in which of a loop's lines they name: it has one. */
 #define SPIN                                                                                     \
     for (;;)                                                                                     \
-    sink++
+    sink ^= 1 /* never overflows, however long it takes */
 
 /* Each case that fails takes a deadline: few choices, few steps. */
 WR_PROPERTY(endless_loop)
@@ -756,13 +756,6 @@ WR_PROPERTY_WITH(moves_its_folder_away, .cases = 20)
     wr_assert(t, symlink(getenv("TMPDIR"), real) == 0);
     wr_tempdir(t);
     free(real);
-}
-
-WR_PROPERTY_WITH(changes_its_folder, .cases = 20)
-{
-    const char *folder = wr_tempdir(t);
-    wr_int(t, "n", 0, 1000);
-    wr_assert(t, chdir("/") == 0 && access(folder, W_OK) == 0);
 }
 
 WR_PROPERTY_WITH(runs_itself, .cases = 20)

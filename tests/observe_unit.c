@@ -115,6 +115,13 @@ TEST(a_watch_is_told_of_cells_and_values)
     wr_maximise(t, "m", NAN);
     CHECK(watch.values == 2);
     CHECK(row_named("m")->best == 7);
+    volatile char below = (char)-5; /* 251 where a char has no sign */
+    wr_maximise(t, "below", below);
+    CHECK(watch.values == 3 && watch.last_value == below && row_named("below")->best == below);
+    wr_minimise(t, "above", below);
+    CHECK(watch.values == 4 && watch.last_value == -below);
+    wr_state(t, "of chars", below);
+    CHECK(row_named("of chars")->order == below);
 }
 
 static void sometimes_less(wr_case *t, int a)

@@ -168,10 +168,11 @@ static const struct {
     const char *arguments[3];
     const char *error; /* the whole line */
 } MISTAKES[] = {
-#define NUMBER "--cases: expected a whole number, 1 or more, got "
+#define NUMBER "--cases: expected a whole number from 1 to 18446744073709551615, got "
 #define SEED "--seed: expected a whole number below 2^64, decimal or 0x hexadecimal, got "
 #define TIME "--time: expected a duration such as 30s, 500ms, 2m or 1h, up to 8760h, got "
-#define MEMORY "--memory: expected bytes, or a number with K, M, G or T, such as 512M, got "
+#define MEMORY                                                                                   \
+    "--memory: expected bytes, or a number with K, M, G or T, such as 512M, below 2^64, got "
     { { "--cases" }, NUMBER "nothing" },
     { { "--cases", "--list" }, NUMBER "the next option \"--list\"" },
     { { "--cases", "0" }, NUMBER "\"0\"" },
@@ -336,7 +337,8 @@ TEST(the_command_line_wins)
 TEST(mistakes_in_variables_get_their_line)
 {
     static const char *const ROWS[][3] = {
-        { "WARREN_CASES", "x", "WARREN_CASES: expected a whole number, 1 or more, got \"x\"" },
+        { "WARREN_CASES", "x",
+          "WARREN_CASES: expected a whole number from 1 to 18446744073709551615, got \"x\"" },
         { "WARREN_NO_FORK", "yes", "WARREN_NO_FORK: expected 1 or 0, got \"yes\"" },
         { "WARREN_STORE", "redis://x", "WARREN_STORE: \"redis://x\" is not available" },
         { "WARREN_CASE", "5",

@@ -137,10 +137,10 @@ typedef struct wr_any_ {
     wr_sort_ sort;
     uint32_t length;
     union {
-        int64_t     i;
-        uint64_t    u;
-        const char *s;
-        const void *p;
+        int64_t              i;
+        uint64_t             u;
+        const char          *s;
+        const volatile void *p;
     } as;
     long double real;
 } wr_any_;
@@ -307,13 +307,13 @@ static inline wr_any_ wr_any_string_(const char *s)
 static inline wr_any_ wr_any_pointer_(const volatile void *p)
 {
     wr_any_ any = { WR_POINTER_, 0, { 0 }, 0 };
-    any.as.p = (const void *)p;
+    any.as.p = p;
     return any;
 }
 
 #define WR_COMPARED_                                                                             \
-    "wr_assert_eq and its relatives take integers, reals, strings and pointers; for structs: "   \
-    "wr_assert_mem_eq"
+    "wr_assert_eq and its relatives take integers of up to 64 bits, reals, strings and "         \
+    "pointers; for structs: wr_assert_mem_eq"
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -340,13 +340,16 @@ template <typename T> static inline wr_any_ wr_any_of_(T *p) { return wr_any_poi
 
 template <bool is> struct wr_any_if_ {};
 template <> struct wr_any_if_<true> { typedef wr_any_ type; };
+template <typename T> struct wr_fits_ { static constexpr bool is = sizeof(T) <= 8; };
+template <> struct wr_fits_<long double> { static constexpr bool is = true; };
 template <typename T> struct wr_is_ {
     /* std::string, std::string_view and their like. */
     template <typename U> static auto text_(const U *x)
         -> decltype(static_cast<const char *>(x->data()), x->size(), char());
     template <typename U> static long text_(...);
     /* A class that stands for a number, as std::atomic<int> does; wchar_t. */
-    template <typename U> static auto number_(const U *x) -> char (*)[sizeof(+*x) <= 16 ? 1 : 2];
+    template <typename U> static auto number_(const U *x)
+        -> char (*)[wr_fits_<decltype(+*x)>::is ? 1 : 2];
     template <typename U> static char (*number_(...))[2];
     static constexpr bool an_enum = __is_enum(T);
     static constexpr bool text = sizeof(text_<T>(nullptr)) == 1;
@@ -399,7 +402,10 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
 /* gcc's classes of types: 1 an integer, 9 a complex number, 12 a record, 13 a union,
  * 5 a pointer or an array. */
 #define WR_CLASS_(x) __builtin_classify_type(x)
-#define WR_SCALAR_(x) (WR_CLASS_(x) != 9 && WR_CLASS_(x) != 12 && WR_CLASS_(x) != 13)
+/* An integer of more than 64 bits. A bit-field has no size, but its promoted value has one. */
+#define WR_WIDE_(x) (sizeof(+__builtin_choose_expr(WR_CLASS_(x) == 1, (x), 0)) > 8)
+#define WR_SCALAR_(x)                                                                            \
+    (WR_CLASS_(x) != 9 && WR_CLASS_(x) != 12 && WR_CLASS_(x) != 13 && !WR_WIDE_(x))
 #if __STDC_VERSION__ >= 201112L
 #define WR_STATIC_(condition, name, text)                                                        \
     __extension__((void)sizeof(struct {                                                          \
@@ -412,10 +418,11 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
 #endif
 #define WR_SCALARS_(a, b)                                                                        \
     WR_STATIC_(WR_SCALAR_(a) && WR_SCALAR_(b),                                                   \
-               wr_assert_eq_takes_integers_reals_strings_and_pointers, WR_COMPARED_)
+               wr_assert_eq_takes_integers_up_to_64_bits_reals_strings_and_pointers,             \
+               WR_COMPARED_)
 #define WR_ANY_TEXT_(x) wr_any_string_(x)
-/* The caller has checked the type: for a struct this makes nothing, without another error. An
- * integer of no type in the list is a bit-field. */
+/* The caller has checked the type: for a struct, or a wide integer, this makes nothing, without
+ * another error. An integer of no type in the list is a bit-field. */
 #define WR_ANY_OF_(x)                                                                            \
     __extension__ _Generic((x),                                                                  \
         char *: wr_any_string_,                                                                  \
@@ -435,7 +442,8 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
         int: wr_any_signed_,                                                                     \
         long: wr_any_signed_,                                                                    \
         long long: wr_any_signed_,                                                               \
-        default: __builtin_choose_expr(WR_CLASS_(x) == 1, wr_any_signed_, wr_any_pointer_))(     \
+        default: __builtin_choose_expr(WR_CLASS_(x) == 1 && WR_SCALAR_(x), wr_any_signed_,       \
+                                       wr_any_pointer_))(                                        \
         __builtin_choose_expr(WR_SCALAR_(x), (x), (const void *)0))
 #define WR_ANY_(x) (WR_SCALARS_(x, 0), WR_ANY_OF_(x))
 #define WR_ANY_POINTER_(x)                                                                       \

@@ -22,7 +22,7 @@
 
 static const wri_option OPTIONS[] = {
     { "cases", 0, "N", "CASES", WRI_OPTION_NUMBER, FIELD(cases), 1, UINT64_MAX, WRI_GIVEN_CASES,
-      .expected = "a whole number, 1 or more",
+      .expected = "a whole number from 1 to 18446744073709551615",
       .help = "cases a property, discards not counted (1000)", .group = "Everyday" },
     { "time", 0, "DUR", "TIME", WRI_OPTION_DURATION, FIELD(time_ms), 1, LONGEST_MS,
       WRI_GIVEN_TIME, .expected = DURATION, .help = "stop a property after so long" },
@@ -71,7 +71,8 @@ static const wri_option OPTIONS[] = {
       WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (10s)",
       .group = "One case: its limits and its process" },
     { "memory", 0, "SIZE", "MEMORY", WRI_OPTION_BYTES, FIELD(memory), 1, UINT64_MAX,
-      WRI_GIVEN_MEMORY, .expected = "bytes, or a number with K, M, G or T, such as 512M",
+      WRI_GIVEN_MEMORY,
+      .expected = "bytes, or a number with K, M, G or T, such as 512M, below 2^64",
       .help = "memory one case may hold (no limit)" },
     { "processes", 0, "N", "PROCESSES", WRI_OPTION_NUMBER, FIELD(processes), 1, 1000000,
       WRI_GIVEN_PROCESSES, .expected = "a whole number from 1 to 1000000",

@@ -65,10 +65,8 @@ void wri_arena_reset_slowly(wri_arena *arena)
     if (arena->poison)
         poison(arena, arena->first,
                (size_t)((arena->extra != NULL ? arena->first_end : arena->next) - arena->first));
-    if (__builtin_expect(arena->extra != NULL, 0)) {
-        free_extra(arena);
-        arena->end = arena->first_end;
-    }
+    free_extra(arena);
+    arena->end = arena->first_end;
     arena->next = arena->first;
 }
 
@@ -89,13 +87,26 @@ void wri_arena_wipe(wri_arena *arena)
     poison(arena, arena->first, FIRST_BYTES);
 }
 
+static bool has_room(const wri_arena *arena, size_t bytes)
+{
+    return bytes <= arena->limit && arena->extra_bytes <= arena->limit - bytes;
+}
+
+bool wri_arena_count(wri_arena *arena, size_t bytes)
+{
+    if (!has_room(arena, bytes))
+        return false;
+    arena->extra_bytes += bytes;
+    return true;
+}
+
 static bool add_chunk(wri_arena *arena, size_t bytes)
 {
     size_t wanted = bytes + sizeof(wri_chunk) + WRI_ALIGN;
     if (wanted < FIRST_BYTES)
         wanted = FIRST_BYTES;
     wanted = (wanted + 4095) & ~(size_t)4095;
-    if (bytes > arena->limit || arena->extra_bytes > arena->limit - bytes)
+    if (!has_room(arena, bytes))
         return false;
     wri_chunk *chunk = map(wanted);
     if (chunk == NULL)

@@ -21,8 +21,8 @@ typedef struct wri_arena {
     char      *next, *end; /* of the chunk in use */
     char      *first;      /* the chunk that is kept from case to case */
     char      *first_end;
-    wri_chunk *extra; /* chunks that only this case needed */
-    size_t     extra_bytes;
+    wri_chunk *extra;       /* chunks that only this case needed */
+    size_t     extra_bytes; /* theirs, and those that wri_arena_count() counted */
     size_t     limit;
     bool       poison; /* AddressSanitizer is there */
 } wri_arena;
@@ -34,13 +34,15 @@ void wri_arena_free(wri_arena *arena);
 /* Returns memory that is not zeroed, aligned to 16. NULL: the limit is passed, or out of
  * memory. */
 void *wri_arena_more(wri_arena *arena, size_t bytes);
+/* Counts memory that the case has from elsewhere. False: it would pass the limit. */
+bool wri_arena_count(wri_arena *arena, size_t bytes);
 /* Overwrites the data of earlier cases, so that no stale pointer in it hides a leak. */
 void wri_arena_wipe(wri_arena *arena);
 
 /* Empties the arena; the first chunk is kept for the next case. */
 static inline void wri_arena_reset(wri_arena *arena)
 {
-    if (__builtin_expect(arena->poison || arena->extra != NULL, 0))
+    if (__builtin_expect(arena->poison || arena->extra_bytes > 0, 0))
         wri_arena_reset_slowly(arena);
     arena->next = arena->first;
 }

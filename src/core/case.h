@@ -259,6 +259,8 @@ _Noreturn void wri_case_no_memory(void);
 /* Does `a relation b` hold, by value, whatever their types? Strings go by their content. */
 bool        wri_check_any_holds(wr_relation_ relation, wr_any_ a, wr_any_ b);
 long double wri_check_any_real(wr_any_ any);
+/* Is the number in as.i, not in as.u? */
+bool wri_check_any_signed(wr_any_ any);
 /* Appends "\n  a = 5\n  b = 7": the values of two expressions. */
 void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
                        wr_any_ b);
@@ -266,6 +268,8 @@ void wri_check_any_say(char *text, size_t room, const char *a_text, const char *
 /* Returns memory of the case, aligned to 16, not zeroed. Never NULL: a lack of memory ends the
  * case. */
 void *wri_memory_take(wr_case *t, size_t bytes);
+/* The same for n elements of so many bytes, whose product may not fit a size_t. */
+void *wri_memory_array(wr_case *t, size_t n, size_t bytes);
 
 /* Makes a choice in the general way. The request's name is part of the choice's address.
  * Returns WRI_NO_ANSWER only for the kinds that may have no answer. */

@@ -89,21 +89,21 @@ void wr_skip(wr_case *t, const char *why)
 
 /* ---- Comparisons ---- */
 
-static bool is_signed(wr_any_ any)
-{
-    return any.sort == WR_SIGNED_ || any.sort == WR_CHAR_;
-}
-
 static bool is_text(wr_any_ any)
 {
     return any.sort == WR_STRING_ || any.sort == WR_TEXT_;
 }
 
+bool wri_check_any_signed(wr_any_ any)
+{
+    return any.sort == WR_SIGNED_ || any.sort == WR_CHAR_;
+}
+
 long double wri_check_any_real(wr_any_ any)
 {
-    return any.sort == WR_REAL_ ? any.real
-           : is_signed(any)     ? (long double)any.as.i
-                                : (long double)any.as.u;
+    return any.sort == WR_REAL_        ? any.real
+           : wri_check_any_signed(any) ? (long double)any.as.i
+                                       : (long double)any.as.u;
 }
 
 static size_t length_of(wr_any_ any)
@@ -132,8 +132,8 @@ static int order_of(wr_any_ a, wr_any_ b)
         long double x = wri_check_any_real(a), y = wri_check_any_real(b);
         return x < y ? -1 : x > y ? 1 : x == y ? 0 : 2;
     }
-    bool a_negative = is_signed(a) && a.as.i < 0;
-    bool b_negative = is_signed(b) && b.as.i < 0;
+    bool a_negative = wri_check_any_signed(a) && a.as.i < 0;
+    bool b_negative = wri_check_any_signed(b) && b.as.i < 0;
     if (a_negative != b_negative)
         return a_negative ? -1 : 1;
     return a.as.u < b.as.u ? -1 : a.as.u > b.as.u;

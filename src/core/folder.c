@@ -1,4 +1,4 @@
-/* core/folder.c: removes a folder with everything in it.
+/* core/folder.c: finds the folder for temporary files; removes a folder with everything in it.
  *
  * A folder may lie deeper than there are descriptors. One that is too deep is moved to the top,
  * and removed there later.
@@ -10,9 +10,23 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+char *wri_folder_temporary(void)
+{
+    const char *folder = getenv("TMPDIR");
+    if (folder == NULL || folder[0] == '\0')
+        return strdup("/tmp");
+    char *here = folder[0] == '/' ? NULL : getcwd(NULL, 0), *path = NULL;
+    if (here == NULL)
+        return strdup(folder);
+    bool made = asprintf(&path, "%s/%s", here, folder) >= 0;
+    free(here);
+    return made ? path : NULL;
+}
 
 #define DEEPEST 64
 

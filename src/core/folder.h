@@ -1,4 +1,5 @@
-/* core/folder.h: the last name of a path, and removing a folder with everything in it. */
+/* core/folder.h: the last name of a path, the folder for temporary files, and removing a folder
+ * with everything in it. */
 #ifndef WRI_CORE_FOLDER_H
 #define WRI_CORE_FOLDER_H
 
@@ -10,6 +11,10 @@ static inline const char *wri_folder_last_name(const char *path)
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
 }
+
+/* $TMPDIR, or /tmp: a path that code under test cannot change by changing the working directory.
+ * Malloced; NULL: no memory. */
+char *wri_folder_temporary(void);
 
 /* Removes a folder and everything in it. Follows no link; leaves files that cannot be removed.
  * A path that does not exist is no error. */

@@ -20,6 +20,12 @@ void *wri_memory_take(wr_case *t, size_t bytes)
     return block;
 }
 
+void *wri_memory_array(wr_case *t, size_t n, size_t bytes)
+{
+    size_t product;
+    return wri_memory_take(t, __builtin_mul_overflow(n, bytes, &product) ? SIZE_MAX : product);
+}
+
 void *wr_alloc(wr_case *t, size_t bytes)
 {
     return memset(wri_memory_take(t, bytes), 0, bytes);
@@ -84,7 +90,7 @@ void *wr_guarded(wr_case *t, size_t bytes)
 {
     size_t   page = (size_t)sysconf(_SC_PAGESIZE);
     guarded *buffer = wri_memory_take(t, sizeof *buffer);
-    if (bytes > WRI_MAX_CASE_BYTES)
+    if (!wri_arena_count(&t->arena, bytes))
         wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     size_t usable = (bytes + page - 1) / page * page;
     buffer->bytes = usable + page;

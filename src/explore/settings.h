@@ -47,6 +47,10 @@ typedef struct wri_settings {
     const char       *current; /* the property that runs now */
 } wri_settings;
 
+/* The limits of a case, if nobody sets them. */
+#define WRI_USUAL_DEADLINE_MS 10000
+#define WRI_USUAL_PROCESSES 64
+
 enum {
     WRI_GIVEN_CASES = 1 << 0,
     WRI_GIVEN_TIME = 1 << 1,

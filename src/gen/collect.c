@@ -14,14 +14,6 @@
 #define ARRAY_LABEL UINT32_C(0x61727261)
 #define UNIQUE_LABEL UINT32_C(0x756e6971)
 
-/* A product that does not fit becomes a size that no arena gives, so the case ends as too large.
- */
-static size_t bytes_for(size_t n, size_t bytes)
-{
-    size_t product;
-    return __builtin_mul_overflow(n, bytes, &product) ? SIZE_MAX : product;
-}
-
 /* ---- One of some ---- */
 
 static void read_constant(wr_case *t, const char *name, size_t n, const wr_constant *constants)
@@ -78,7 +70,8 @@ void *wr_array(wr_case *t, size_t n, size_t bytes,
 {
     if (draw == NULL)
         wri_case_misuse(t, "wr_array: no function was given");
-    char *elements = wr_alloc(t, bytes_for(n, bytes));
+    char *elements = wri_memory_array(t, n, bytes);
+    memset(elements, 0, n * bytes);
     wri_case_span_begin(t, ARRAY_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
         wri_case_span_begin(t, ARRAY_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
@@ -133,7 +126,7 @@ static taken none_taken(wr_case *t, size_t n)
     size_t slots = 4;
     while (slots / 2 < n)
         slots *= 2;
-    return (taken){ .numbers = wri_memory_take(t, n * sizeof(uint64_t)),
+    return (taken){ .numbers = wri_memory_array(t, n, sizeof(uint64_t)),
                     .slots = wr_alloc(t, slots * sizeof(size_t)),
                     .mask = slots - 1 };
 }
@@ -168,6 +161,15 @@ static void amend_last_choice(wr_case *t, uint64_t number)
         t->trace->nodes[wri_case_last_node(t)].number = number;
 }
 
+/* No two of the n numbers of the example are equal. */
+static void check_differ(wr_case *t, size_t n)
+{
+    taken set = none_taken(t, n);
+    for (size_t i = 0; i < n; i++)
+        if (!take(&set, t->example->numbers[i]))
+            wri_example_wrong(t, "expected each number once");
+}
+
 static uint64_t choose_new(wr_case *t, const char *name, int64_t lo, uint64_t max, taken *set)
 {
     uint64_t drawn = choose_integer(t, name, lo, max);
@@ -177,6 +179,13 @@ static uint64_t choose_new(wr_case *t, const char *name, int64_t lo, uint64_t ma
     if (number != drawn)
         amend_last_choice(t, number);
     return number;
+}
+
+static void read_unique(wr_case *t, const char *name, size_t n, int64_t lo, uint64_t max)
+{
+    wri_request request = { .kind = WRI_INTEGER, .lo = lo, .max = max };
+    if (wri_example_array(t, name, WRI_SHOW_SIGNED, &request, n, 0))
+        check_differ(t, n);
 }
 
 int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int64_t hi)
@@ -189,9 +198,8 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
         wri_case_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
                         wri_draw_name(name), (long long)lo, (long long)hi, n);
     if (wri_example_given(t))
-        wri_example_array(t, name, WRI_SHOW_SIGNED,
-                          &(wri_request){ .kind = WRI_INTEGER, .lo = lo, .max = max }, n, 0);
-    int64_t *values = wri_memory_take(t, bytes_for(n, sizeof *values));
+        read_unique(t, name, n, lo, max);
+    int64_t *values = wri_memory_array(t, n, sizeof *values);
     taken    set = none_taken(t, n);
     wri_case_span_begin(t, UNIQUE_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     for (size_t i = 0; i < n; i++) {
@@ -208,17 +216,14 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
 static void read_order(wr_case *t, const char *name, size_t n)
 {
     wri_request request = { .kind = WRI_INDEX, .max = n == 0 ? 0 : n - 1 };
-    wri_example_array(t, name, WRI_SHOW_UNSIGNED, &request, n, 0);
+    if (!wri_example_array(t, name, WRI_SHOW_UNSIGNED, &request, n, 0))
+        return;
+    check_differ(t, n);
     uint64_t *order = t->example->numbers;
-    for (size_t i = 0; i < n && t->example->count > 0; i++) {
-        for (size_t k = 0; k < i; k++)
-            if (order[k] == order[i])
-                wri_example_wrong(t, "expected each number once");
-    }
-    size_t *now = wri_memory_take(t, bytes_for(n, sizeof *now));
+    size_t   *now = wri_memory_array(t, n, sizeof *now);
     for (size_t i = 0; i < n; i++)
         now[i] = i;
-    for (size_t i = 0; i < n && t->example->count > 0; i++) {
+    for (size_t i = 0; i < n; i++) {
         size_t other = i;
         while (now[other] != order[i])
             other++;
@@ -233,7 +238,7 @@ size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 {
     if (wri_example_given(t))
         read_order(t, name, n);
-    size_t  *order = wri_memory_take(t, bytes_for(n, sizeof *order));
+    size_t  *order = wri_memory_array(t, n, sizeof *order);
     uint32_t label = t->trace == NULL ? 0 : wri_trace_label_hash(name);
     for (size_t i = 0; i < n; i++)
         order[i] = i;
@@ -325,7 +330,7 @@ void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)
 {
     if (n > 0 && numbers == NULL)
         wri_case_misuse(t, "wr_dictionary: no numbers were given");
-    int64_t *copy = wri_memory_take(t, n * sizeof *copy);
+    int64_t *copy = wri_memory_array(t, n, sizeof *copy);
     if (n > 0)
         memcpy(copy, numbers, n * sizeof *copy);
     t->dictionary = copy;

@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <locale.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -95,7 +96,7 @@ void wri_example_end(wr_case *t)
 uint64_t *wri_example_expect(wr_case *t, size_t count)
 {
     wri_example *example = t->example;
-    example->numbers = wri_memory_take(t, count * sizeof *example->numbers);
+    example->numbers = wri_memory_array(t, count, sizeof *example->numbers);
     example->count = count;
     example->next = 0;
     return example->numbers;
@@ -163,6 +164,8 @@ static uint64_t take_real(wr_case *t, const char **at, const wri_request *reques
     double value = request->single ? (double)strtof(digits, &end) : strtod(digits, &end);
     if (*end != '\0')
         wri_example_wrong(t, "expected a real number");
+    if (isnan(value) && digits[0] == '-')
+        value = copysign(value, -1); /* musl reads it without its sign */
     uint64_t number = wri_choice_real_number(value);
     double   answer = wri_choice_real_answer(request, number);
     if (wri_choice_real_number(answer) != number)
@@ -186,13 +189,14 @@ void wri_example_signed(wr_case *t, const char *name, int64_t lo, uint64_t max)
     check_end(t, at);
 }
 
-void wri_example_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
+bool wri_example_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max)
 {
     const char *at = wri_example_text(t, name);
     if (at == NULL)
-        return;
+        return false;
     *wri_example_expect(t, 1) = take_unsigned(t, &at, lo, max) - lo;
     check_end(t, at);
+    return true;
 }
 
 void wri_example_bool(wr_case *t, const char *name)
@@ -227,12 +231,12 @@ static uint64_t take_element(wr_case *t, const char **at, wri_show_as as,
     }
 }
 
-void wri_example_array(wr_case *t, const char *name, wri_show_as as, const wri_request *request,
+bool wri_example_array(wr_case *t, const char *name, wri_show_as as, const wri_request *request,
                        size_t n, uint64_t base)
 {
     const char *at = wri_example_text(t, name);
     if (at == NULL)
-        return;
+        return false;
     uint64_t *numbers = wri_example_expect(t, n);
     for (size_t i = 0; i < n; i++) {
         if (*at != (i == 0 ? '[' : ','))
@@ -245,6 +249,7 @@ void wri_example_array(wr_case *t, const char *name, wri_show_as as, const wri_r
     if (*at != ']')
         wri_example_wrong(t, "expected %zu values, as many as the draw has, and ]", n);
     check_end(t, at + 1);
+    return true;
 }
 
 /* ---- Words and texts ---- */

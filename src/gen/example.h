@@ -47,12 +47,12 @@ _Noreturn void wri_example_wrong(wr_case *t, const char *expected, ...) WR_PRINT
 /* The caller fills in the answers to its next `count` choices, in order. */
 uint64_t *wri_example_expect(wr_case *t, size_t count);
 
-/* Each of these reads the text of one draw, and expects its answer. */
+/* Each of these reads the text of one draw, and expects its answer. False: there is none. */
 void wri_example_signed(wr_case *t, const char *name, int64_t lo, uint64_t max);
-void wri_example_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max);
+bool wri_example_unsigned(wr_case *t, const char *name, uint64_t lo, uint64_t max);
 void wri_example_bool(wr_case *t, const char *name);
 /* "[1, 2]": n numbers of the request. `base` is added to what an unsigned number stands for. */
-void wri_example_array(wr_case *t, const char *name, wri_show_as as, const wri_request *request,
+bool wri_example_array(wr_case *t, const char *name, wri_show_as as, const wri_request *request,
                        size_t n, uint64_t base);
 void wri_example_real(wr_case *t, const char *name, const wri_request *request);
 /* A word that is not quoted: is it this one, or that one? Returns whether it is `yes`. */

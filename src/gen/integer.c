@@ -192,8 +192,9 @@ size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weigh
     wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
     for (size_t i = 0; i < n && n <= 64; i++)
         request.legal |= (uint64_t)(weights[i] > 0) << i;
-    if (wri_example_given(t))
-        wri_example_unsigned(t, name, 0, n - 1);
+    if (wri_example_given(t) && wri_example_unsigned(t, name, 0, n - 1) &&
+        weights[t->example->numbers[0]] == 0)
+        wri_example_wrong(t, "the weight of this value is 0");
     size_t index = (size_t)wri_case_choose(t, &request);
     while (weights[index] == 0) /* beyond what a mask can say */
         index = (index + 1) % n;

@@ -68,7 +68,7 @@ static void read_example(wr_case *t, const char *name, size_t n, const wr_piece 
 static void read_text_example(wr_case *t, const char *name, size_t n, const char *const *texts,
                               size_t min, size_t max)
 {
-    wr_piece *pieces = wri_memory_take(t, n * sizeof *pieces);
+    wr_piece *pieces = wri_memory_array(t, n, sizeof *pieces);
     for (size_t i = 0; i < n; i++)
         pieces[i] = (wr_piece){ texts[i], strlen(texts[i]) };
     read_example(t, name, n, pieces, min, max);

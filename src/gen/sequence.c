@@ -74,6 +74,7 @@ uint64_t *wr_uints(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t
 
 /* The record of a loop in a traced case, which each round reads. */
 typedef struct loop {
+    wr_case *t;
     size_t   n;
     uint32_t outer, outer_depth; /* where the loop stands */
     uint32_t span, depth;        /* the loop's own span */
@@ -95,22 +96,22 @@ size_t wr_each_begin_(wr_case *t, size_t n)
     if (t->trace == NULL)
         return n > SIZE_MAX / 2 ? SIZE_MAX - 1 : n * 2;
     loop *now = wri_memory_take(t, sizeof *now);
-    *now = (loop){ .n = n, .outer = t->span, .outer_depth = t->depth };
+    *now = (loop){ .t = t, .n = n, .outer = t->span, .outer_depth = t->depth };
     wri_case_span_begin(t, LOOP_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
     now->span = t->span;
     now->depth = t->depth;
     return (size_t)(uintptr_t)now + TRACED;
 }
 
-bool wr_each_round_(wr_case *t, size_t handle, size_t i)
+bool wr_each_round_(size_t handle, size_t i)
 {
     if (!(handle & TRACED))
         return i < handle / 2;
     const loop *now = record_of(handle);
-    wri_case_span_end_to(t, now->span, now->depth);
+    wri_case_span_end_to(now->t, now->span, now->depth);
     if (i >= now->n)
         return false;
-    wri_case_span_begin(t, LOOP_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    wri_case_span_begin(now->t, LOOP_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
     return true;
 }
 

@@ -7,8 +7,8 @@ void wr_words(wr_case *t, size_t n, const char *const *words)
 {
     if (n > 0 && words == NULL)
         wri_case_misuse(t, "wr_words: no words were given");
+    const char **copy = wri_memory_array(t, n, sizeof *copy);
     wri_words   *list = wr_alloc(t, sizeof *list + n * sizeof *list->fits);
-    const char **copy = wri_memory_take(t, n * sizeof *copy);
     if (n > 0)
         memcpy(copy, words, n * sizeof *copy);
     list->words = copy;

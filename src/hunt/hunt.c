@@ -48,10 +48,12 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->time_ms = CHOSEN(WRI_GIVEN_TIME, time_ms, own->time_ms, 0);
     quest->shrink_time_ms =
         CHOSEN(WRI_GIVEN_SHRINK_TIME, shrink_time_ms, own->shrink_time_ms, 30000);
-    quest->limits.deadline_ms = CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, 10000);
+    quest->limits.deadline_ms =
+        CHOSEN(WRI_GIVEN_DEADLINE, deadline_ms, own->deadline_ms, WRI_USUAL_DEADLINE_MS);
     quest->limits.whole_ms = quest->limits.deadline_ms;
     quest->limits.memory = CHOSEN(WRI_GIVEN_MEMORY, memory, own->memory, 0);
-    quest->limits.processes = CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, 64);
+    quest->limits.processes =
+        CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, WRI_USUAL_PROCESSES);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
     quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
     quest->check_coverage = settings->check_coverage || own->check_coverage;

@@ -448,9 +448,9 @@ static bool is_number(wr_any_ any)
 /* Integers do not go by long double: rounding them would leave a flag, see below. */
 static double as_double(const wr_any_ *number)
 {
-    return number->sort == WR_REAL_     ? (double)number->real
-           : number->sort == WR_SIGNED_ ? (double)number->as.i
-                                        : (double)number->as.u;
+    return number->sort == WR_REAL_        ? (double)number->real
+           : wri_check_any_signed(*number) ? (double)number->as.i
+                                           : (double)number->as.u;
 }
 
 /* Plain arithmetic for what is done with this value. The long double of a real leaves flags

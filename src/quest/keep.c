@@ -38,19 +38,67 @@ static char *replay_argument(const wri_quest *quest, const wri_bug *bug)
                : quest->store->replay_argument(quest->store, &quest->owner, bug->key);
 }
 
+/* A limit of a case that the run was given. */
+typedef struct limit {
+    const char        *option, *variable;
+    unsigned           given; /* the bit that says so */
+    uint64_t           limit, own, usual;
+    unsigned           step; /* from one unit to the next */
+    const char *const *units;
+} limit;
+
+/* Appends the limit, in the largest unit that keeps it a whole number. */
+static void tell_limit(const limit *told, bool as_variable, char *text, size_t room)
+{
+    const char *const *unit = told->units;
+    uint64_t           number = told->limit;
+    for (; unit[1] != NULL && number % told->step == 0; unit++)
+        number /= told->step;
+    size_t used = strlen(text);
+    snprintf(text + used, room - used, as_variable ? "WARREN_%s=%llu%s " : " --%s %llu%s",
+             as_variable ? told->variable : told->option, (unsigned long long)number, *unit);
+}
+
+/* The limits that the case would not have without the options of this run: it may need them to
+ * fail. They are options, or variables for a line's beginning. */
+static void tell_limits(const wri_quest *quest, char *text, size_t room)
+{
+    static const char *const MS[] = { "ms", "s", NULL }, *const NONE[] = { "", NULL };
+    static const char *const BYTES[] = { "", "K", "M", "G", "T", NULL };
+    const wri_settings      *s = quest->settings;
+    const wr_options        *own = quest->options;
+
+    const limit ALL[] = {
+        { "deadline", "DEADLINE", WRI_GIVEN_DEADLINE, s->deadline_ms, own->deadline_ms,
+          WRI_USUAL_DEADLINE_MS, 1000, MS },
+        { "memory", "MEMORY", WRI_GIVEN_MEMORY, s->memory, own->memory, 0, 1024, BYTES },
+        { "processes", "PROCESSES", WRI_GIVEN_PROCESSES, s->processes, own->processes,
+          WRI_USUAL_PROCESSES, 1, NONE },
+    };
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++)
+        if ((s->given & ALL[i].given) &&
+            ALL[i].limit != (ALL[i].own != 0 ? ALL[i].own : ALL[i].usual))
+            tell_limit(&ALL[i], s->by_environment, text, room);
+}
+
 static void set_replay(wri_quest *quest, wri_bug *bug)
 {
     const wri_settings *settings = quest->settings;
     char *program = shell_word(settings->program), *name = shell_word(quest->property->name);
     char *argument = replay_argument(quest, bug), *line = NULL;
     char *word = argument == NULL ? NULL : shell_word(argument);
+    char  limits[160], seed[32];
     int   made = -1;
+    tell_limits(quest, limits, sizeof limits);
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)quest->seed);
+    const char *value = word == NULL ? seed : word;
     if (program != NULL && name != NULL)
-        made = word == NULL ? asprintf(&line, "%s %s --seed %llu", program, name,
-                                       (unsigned long long)quest->seed)
-               : settings->by_environment
-                   ? asprintf(&line, "WARREN_REPLAY=%s %s", word, program)
-                   : asprintf(&line, "%s %s --replay %s", program, name, word);
+        made = settings->by_environment
+                   ? asprintf(&line, "%sWARREN_%s=%s %s", limits,
+                              word == NULL ? "SEED" : "REPLAY", value, program)
+                   : asprintf(&line, "%s %s --%s %s%s", program, name,
+                              word == NULL ? "seed" : "replay", value, limits);
     wri_bug_own(&bug->failure.replay, made < 0 ? NULL : line);
     free(program);
     free(name);

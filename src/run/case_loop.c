@@ -78,14 +78,16 @@ static void stray_array(wri_answerer *self, wr_case *t, const wri_request *reque
     wri_case_loop_end_stray();
 }
 
-/* After a case that forked: waits a tenth of a second for children to end or to come back. If any
- * does neither, the batch ends with this case, and the processes end with the worker. */
+/* After a case that forked: waits a tenth of a second for children to end or to come back, and
+ * longer for one that has work to do and may have got no processor. If any does neither, the
+ * batch ends with this case, and the processes end with the worker. */
 static bool child_came_back(void)
 {
     wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
-    double          until = wri_clock_seconds() + 0.1;
-    while (wri_clock_seconds() < until) {
+    double          began = wri_clock_seconds(), waited = 0;
+    for (; waited < 0.1 || (waited < 0.5 && wri_processes_running());
+         waited = wri_clock_seconds() - began) {
         siginfo_t info = { 0 };
         if (atomic_load(&w->slot->stray) != 0)
             return true;

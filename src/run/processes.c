@@ -147,6 +147,28 @@ bool wri_processes_any(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
+/* "1234 (name) R 1 ..." */
+static void look_at_state(pid_t pid, void *context)
+{
+    char  text[256], path[64];
+    bool *running = context;
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    int     file = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
+    if (file >= 0)
+        close(file);
+    text[got > 0 ? got : 0] = '\0';
+    const char *end = strrchr(text, ')');
+    *running |= end != NULL && strncmp(end, ") R", 3) == 0;
+}
+
+bool wri_processes_running(void)
+{
+    bool running = false;
+    list_children("/proc/thread-self/children", look_at_state, &running);
+    return running;
+}
+
 /* ---- Ending ---- */
 
 typedef struct sweep {

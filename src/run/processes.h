@@ -19,6 +19,9 @@ void wri_processes_kill_below(pid_t root);
 bool wri_processes_alone(pid_t root);
 /* Whether this process has a child, also one that has ended and was not waited for. */
 bool wri_processes_any(void);
+/* Whether a child of this thread is running, or ready to run and waits for a processor. False
+ * also if /proc does not tell. */
+bool wri_processes_running(void);
 
 /* Ends the children of this process, and those that become its children thereby. It spares those
  * that `spared` says true for; NULL: none. Numbers are looked at from `from` on, where /proc does

@@ -189,26 +189,23 @@ static bool make_outputs(wri_runner *runner, char *error, size_t error_size)
     return true;
 }
 
-/* Where a slot's cases have their folders. The names are those of no other run, also of none that
- * has the same process number in another container. */
-static bool name_tempdirs(wri_runner *runner)
+/* Names the folder of each slot. No other run has these names, also none that has the same
+ * process number in another container. */
+static bool name_folders(wri_runner *runner)
 {
-    const char *given = getenv("TMPDIR");
-    const char *folder = given == NULL || given[0] == '\0' ? "/tmp" : given;
-    char       *whole = realpath(folder, NULL); /* cases may change the working directory */
-    uint64_t    number = 0;
-    bool        good = true;
+    char    *folder = wri_folder_temporary();
+    bool     named = folder != NULL;
+    uint64_t number = 0;
     if (getrandom(&number, sizeof number, GRND_NONBLOCK) < 0)
         number = wri_prng_mix((uint64_t)time(NULL) ^ (uint64_t)getpid() << 32);
-    for (unsigned i = 0; i < runner->slots && good; i++) {
-        good = asprintf(&runner->tempdirs[i], "%s/warren-%016llx-%u",
-                        whole == NULL ? folder : whole, (unsigned long long)number, i) >= 0;
-        if (!good)
-            runner->tempdirs[i] = NULL;
+    for (unsigned i = 0; i < runner->slots && named; i++) {
+        named = asprintf(&runner->tempdirs[i], "%s/warren-%016llx-%u", folder,
+                         (unsigned long long)number, i) >= 0;
+        runner->tempdirs[i] = named ? runner->tempdirs[i] : NULL;
         runner->workers[i].tempdir_base = runner->tempdirs[i];
     }
-    free(whole);
-    return good;
+    free(folder);
+    return named;
 }
 
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
@@ -222,10 +219,11 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     runner->shared = runner->mapping.shared;
     wri_coverage_attach(runner->mapping.coverage);
     for (unsigned i = 0; i < runner->slots; i++) {
-        runner->workers[i].in_process = runner->setup.no_fork;
-        runner->workers[i].arithmetic = runner->arithmetic;
+        wri_worker_setup *worker = &runner->workers[i];
+        worker->in_process = runner->setup.no_fork;
+        worker->arithmetic = runner->arithmetic;
     }
-    return name_tempdirs(runner) && make_outputs(runner, error, error_size);
+    return name_folders(runner) && make_outputs(runner, error, error_size);
 }
 
 /* A zygote that cannot start is tried so often. */

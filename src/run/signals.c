@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
+#include <sys/syscall.h>
 #include <ucontext.h>
 #include <unistd.h>
 
@@ -125,6 +126,13 @@ static void describe(wri_verdict *verdict, int signal, const siginfo_t *info, uc
     wri_signals_fill_frames(verdict, context, NULL);
 }
 
+/* Like raise(), also in a process that was made without the C library's knowledge: musl's raise()
+ * would send the signal to the process that this one is a copy of. */
+static void send_to_self(int signal)
+{
+    syscall(SYS_tgkill, getpid(), (pid_t)syscall(SYS_gettid), signal);
+}
+
 /* In process, the last words need memory, and the crash may have left the heap locked: whatever
  * hangs then goes the crash's way after a moment. */
 static volatile sig_atomic_t crash;
@@ -132,7 +140,7 @@ static volatile sig_atomic_t crash;
 static void on_hang(int unused)
 {
     (void)unused;
-    raise(crash);
+    send_to_self(crash);
     _exit(128 + crash);
 }
 
@@ -161,7 +169,7 @@ static void on_crash(int signal, siginfo_t *info, void *context)
             wri_worker_now.on_crash(t);
         wr_case_failed(t);
     }
-    raise(signal);
+    send_to_self(signal);
 }
 
 /* exit() inside a case: the frames say who called it. */
