@@ -257,22 +257,7 @@ static bool next_answer(FILE *answers, char *line, size_t line_room, char *answe
     return used > 0;
 }
 
-/* The function that the code of an answer is in. The last pair has it; those before it are
- * inlined there. */
-static bool has_name_of_warren(const char *answer)
-{
-    const char *function = "";
-    for (const char *at = answer; at != NULL && *at != '\0';) {
-        function = at;
-        at = strchr(at, '\n');
-        at = at == NULL ? NULL : strchr(at + 1, '\n');
-        at = at == NULL ? NULL : at + 1;
-    }
-    return strncmp(function, "wr_body_", 8) != 0 &&
-           (strncmp(function, "wr_", 3) == 0 || strncmp(function, "wri_", 4) == 0);
-}
-
-/* Its sources lie beside this one, by the path that the compiler was given. One as short as
+/* Warren's sources lie beside this one, by the path that the compiler was given. One as short as
  * "src/" may be that of others, too. */
 static bool is_file_of_warren(const char *file)
 {
@@ -317,7 +302,6 @@ static void read_answer(char *answer, wri_place *place)
 static struct known {
     uint64_t  address;
     bool      foreign;
-    bool      warren; /* in Warren, as a function's name or a file's says */
     wri_place place;
 } * known;
 static size_t known_count;
@@ -346,11 +330,8 @@ static struct known look_up(uint64_t address)
     FILE     *answers = start_addr2line(where.path, &offset, 1, &child);
     if (answers != NULL) {
         bool answered = next_answer(answers, line, sizeof line, answer, sizeof answer);
-        if (end_addr2line(answers, child) && answered) {
-            entry.warren = has_name_of_warren(answer);
+        if (end_addr2line(answers, child) && answered)
             read_answer(answer, &entry.place);
-            entry.warren |= is_file_of_warren(entry.place.file);
-        }
     }
     entry.foreign = entry.place.function[0] != '\0' && foreign_function(entry.place.function);
     return entry;
@@ -376,20 +357,14 @@ static uint32_t first_of_caller(const wri_verdict *verdict)
 {
     struct known scratch;
     module       own = { .address = (uintptr_t)(void (*)(void))wri_place_prepare };
-    uint32_t     i = 0, count = verdict->frames < WRI_FRAMES ? verdict->frames : WRI_FRAMES;
+    uint32_t     i = 0;
     dl_iterate_phdr(look_at_module, &own);
-    if (own.foreign)
-        return 0;
-    for (; i < count; i++) {
+    for (; i < verdict->frames && i < WRI_FRAMES && !own.foreign; i++) {
         const struct known *entry = find(verdict->frame[i], &scratch);
-        if (!entry->foreign && !entry->warren && entry->place.line > 0)
-            return i;
+        if (!entry->foreign && entry->place.line > 0 && !is_file_of_warren(entry->place.file))
+            break;
     }
-    for (i = 0; i < count && !find(verdict->frame[i], &scratch)->warren;)
-        i++;
-    while (i < count && find(verdict->frame[i], &scratch)->warren)
-        i++;
-    return i < count ? i : 0;
+    return i;
 }
 
 void wri_place_find(const wri_verdict *verdict, wri_place *place)

@@ -185,7 +185,7 @@ void wri_undo_remember(const sigset_t *mask)
     for (int i = 1; i < NSIG; i++)
         sigaction(i, NULL, &was.actions[i]);
     sigaltstack(NULL, &was.stack);
-    for (int i = 0; i < RLIM_NLIMITS; i++)
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
         getrlimit(i, &was.limits[i]);
     was.mask = *mask;
     was.creation_mask = umask(0);
@@ -250,7 +250,7 @@ static void undo_signals(void)
 
 static void undo_limits(void)
 {
-    for (int i = 0; i < RLIM_NLIMITS; i++) {
+    for (unsigned i = 0; i < RLIM_NLIMITS; i++) {
         struct rlimit is;
         if (getrlimit(i, &is) != 0 || is.rlim_cur == was.limits[i].rlim_cur)
             continue;
