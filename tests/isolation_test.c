@@ -399,6 +399,22 @@ static void a_worker_teardown_that_goes_wrong_is_told(void)
     }
 }
 
+/* The second time, the stored failure is all that is tried. */
+static void a_worker_teardown_is_not_blamed_on_the_next_property(void)
+{
+    for (int i = 0; i < 2; i++) {
+        run *r = call("%s --format json --store %s --seed 1 fails_and_worker_teardown_crashes "
+                      "holds",
+                      misbehave, scratch_path("torn"));
+        const char *json = line_of(r, "fails_and_worker_teardown_crashes");
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(json_text(json, "failures.0.kind"), "assertion");
+        CHECK_HAS(json_text(json, "failures.1.message"), "worker_teardown: ");
+        CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+        free(r);
+    }
+}
+
 /* ---- Sanitizers ---- */
 
 static void memory_of_a_case_ends_with_it(void)
@@ -753,6 +769,7 @@ static const test TESTS[] = {
     TEST(a_process_for_each_case_finds_the_same),
     TEST(other_endings_are_told_apart),
     TEST(a_worker_teardown_that_goes_wrong_is_told),
+    TEST(a_worker_teardown_is_not_blamed_on_the_next_property),
     TEST(memory_of_a_case_ends_with_it),
     TEST(leaks_of_discarded_cases_are_no_failures),
     TEST(a_sanitizer_report_is_shown),

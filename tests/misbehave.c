@@ -846,6 +846,11 @@ WR_PROPERTY_WITH(worker_teardown_crashes, .worker_teardown = write_to_nowhere)
     wrong(t);
 }
 
+WR_PROPERTY_WITH(fails_and_worker_teardown_crashes, .worker_teardown = write_to_nowhere)
+{
+    wr_assert(t, !wrong(t));
+}
+
 static void sleep_for_ever(void)
 {
     for (;;)

@@ -235,11 +235,13 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
-    if (quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) || wri_stored_try(quest) ||
-        wri_seeds_try(quest))
-        return;
-    wri_batches_run(quest);
+    bool over = quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) ||
+                wri_stored_try(quest) || wri_seeds_try(quest);
+    if (!over)
+        wri_batches_run(quest);
     wri_quest_judge_idle(quest);
+    if (over)
+        return;
     if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
         char     line[160];
         uint64_t all = quest->cases + quest->discarded + quest->overrun;

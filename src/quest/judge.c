@@ -402,7 +402,8 @@ void wri_quest_judge_idle(wri_quest *quest)
     wri_outcome     outcome;
     if (quest->options->worker_teardown != NULL)
         wri_runner_end_workers(quest->runner);
-    if (!wri_runner_died_idle(quest->runner, &outcome) || wri_runner_interrupted())
+    if (!wri_runner_died_idle(quest->runner, &outcome) || wri_runner_interrupted() ||
+        quest->status == WRI_STATUS_ERROR)
         return;
     wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL
                        ? wri_quest_add_bug(quest, &nothing, &outcome, quest->executions)

@@ -290,32 +290,31 @@ static void describe_race(const char *found, wri_verdict *verdict)
 /* Code that prints faster than it is searched is left behind here. */
 #define MOST_PIECES 256
 
-/* The first report, in the piece of the output that has it. NULL: there is none. */
-static const char *find_report(int output, char *piece)
+/* The first report, in the piece of the output that has it; NULL: there is none. The caller frees
+ * the piece. */
+static char *find_report(int output, const char **found)
 {
-    for (off_t i = 0; i < MOST_PIECES; i++) {
-        size_t got = read_text(output, i * (off_t)(PIECE - OVERLAP), piece, PIECE);
+    off_t  size = size_of(output);
+    size_t room = size < (off_t)PIECE ? (size_t)size : PIECE;
+    char  *piece = room > 0 && (has_ubsan() || __tsan_init != NULL) ? malloc(room + 1) : NULL;
+    for (off_t i = 0; piece != NULL && i < MOST_PIECES; i++) {
+        size_t got = read_text(output, i * (off_t)(PIECE - OVERLAP), piece, room);
         piece[got] = '\0';
-        const char *found = find_runtime_error(piece);
-        if (found == NULL)
-            found = find_race(piece);
-        if (got < PIECE || (found != NULL && found < piece + PIECE - OVERLAP / 2))
-            return found;
+        *found = find_runtime_error(piece);
+        if (*found == NULL)
+            *found = find_race(piece);
+        if (got < PIECE || (*found != NULL && *found < piece + PIECE - OVERLAP / 2))
+            return piece;
     }
-    return NULL;
-}
-
-static char *room_for_piece(int output)
-{
-    bool reports = has_ubsan() || __tsan_init != NULL;
-    return reports && size_of(output) > 0 ? malloc(PIECE + 1) : NULL;
+    *found = NULL;
+    return piece;
 }
 
 bool wri_output_report_found(int output, wri_verdict *verdict)
 {
+    const char *found;
     flush(stderr);
-    char       *piece = room_for_piece(output);
-    const char *found = piece == NULL ? NULL : find_report(output, piece);
+    char *piece = find_report(output, &found);
     if (found != NULL && found[0] == 'W')
         describe_race(found, verdict);
     else if (found != NULL)
@@ -326,10 +325,10 @@ bool wri_output_report_found(int output, wri_verdict *verdict)
 
 void wri_output_trim(int output, off_t most)
 {
+    const char *found;
     if (size_of(output) <= most)
         return;
-    char       *piece = room_for_piece(output);
-    const char *found = piece == NULL ? NULL : find_report(output, piece);
+    char *piece = find_report(output, &found);
     wri_output_clear(output);
     if (found != NULL) {
         const char *start = line_start(piece, found);

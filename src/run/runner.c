@@ -132,8 +132,7 @@ void wri_runner_interrupt_watch(void)
     sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
 }
 
-/* As it was before the watch; also in the zygote, because cases see the signals of the program.
- */
+/* As before the watch; also in the zygote: cases see the signals of the program. */
 static void restore_signals(void)
 {
     for (size_t i = 0; i < INTERRUPT_COUNT && watching; i++)
