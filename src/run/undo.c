@@ -3,7 +3,7 @@
  * Before each case it restores the arithmetic (core/arithmetic.h), the locale and errno: whether
  * they changed can be asked without a system call. Between batches it restores the working
  * directory, the environment, signal handlers, their stack and the mask, the umask, interval
- * timers and soft resource limits. It does not restore global variables, nor timers of
+ * timers and soft limits of resources. It does not restore global variables, nor timers of
  * timer_create(): --fork-each is for those.
  */
 #include <errno.h>
@@ -37,8 +37,15 @@ typedef struct copied {
 
 wri_undo_start wri_undo_started;
 
-/* The C library decides on the type of a timer's name, so no array can hold them. */
+/* The C library decides on the type of a timer's name, and of a limit's, so no array can hold
+ * them. */
 #define EACH_TIMER(X) X(ITIMER_REAL, 0) X(ITIMER_VIRTUAL, 1) X(ITIMER_PROF, 2)
+#define EACH_LIMIT(X)                                                                            \
+    X(RLIMIT_AS, 0)                                                                              \
+    X(RLIMIT_CPU, 1)                                                                             \
+    X(RLIMIT_DATA, 2)                                                                            \
+    X(RLIMIT_FSIZE, 3) X(RLIMIT_MEMLOCK, 4) X(RLIMIT_NOFILE, 5) X(RLIMIT_NPROC, 6)               \
+        X(RLIMIT_STACK, 7)
 
 static struct {
     char             folder[PATH_MAX];
@@ -48,7 +55,7 @@ static struct {
     struct sigaction actions[NSIG];
     sigset_t         mask;
     stack_t          stack; /* of handlers */
-    struct rlimit    limits[RLIM_NLIMITS];
+    struct rlimit    limits[8];
     char             locale[512];
     locale_t         own_locale; /* this thread's */
     mode_t           creation_mask;
@@ -185,13 +192,14 @@ void wri_undo_remember(const sigset_t *mask)
     for (int i = 1; i < NSIG; i++)
         sigaction(i, NULL, &was.actions[i]);
     sigaltstack(NULL, &was.stack);
-    for (unsigned i = 0; i < RLIM_NLIMITS; i++)
-        getrlimit(i, &was.limits[i]);
     was.mask = *mask;
     was.creation_mask = umask(0);
     umask(was.creation_mask);
 #define READ(timer, i) getitimer(timer, &was.timers[i]);
     EACH_TIMER(READ)
+#undef READ
+#define READ(which, i) getrlimit(which, &was.limits[i]);
+    EACH_LIMIT(READ)
 #undef READ
 }
 
@@ -250,13 +258,14 @@ static void undo_signals(void)
 
 static void undo_limits(void)
 {
-    for (unsigned i = 0; i < RLIM_NLIMITS; i++) {
-        struct rlimit is;
-        if (getrlimit(i, &is) != 0 || is.rlim_cur == was.limits[i].rlim_cur)
-            continue;
-        is.rlim_cur = was.limits[i].rlim_cur;
-        setrlimit(i, &is);
+    struct rlimit is;
+#define SET(which, i)                                                                            \
+    if (getrlimit(which, &is) == 0 && is.rlim_cur != was.limits[i].rlim_cur) {                   \
+        is.rlim_cur = was.limits[i].rlim_cur;                                                    \
+        setrlimit(which, &is);                                                                   \
     }
+    EACH_LIMIT(SET)
+#undef SET
 }
 
 void wri_undo(void)
