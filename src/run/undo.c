@@ -44,8 +44,8 @@ wri_undo_start wri_undo_started;
     X(RLIMIT_AS, 0)                                                                              \
     X(RLIMIT_CPU, 1)                                                                             \
     X(RLIMIT_DATA, 2)                                                                            \
-    X(RLIMIT_FSIZE, 3) X(RLIMIT_MEMLOCK, 4) X(RLIMIT_NOFILE, 5) X(RLIMIT_NPROC, 6)               \
-        X(RLIMIT_STACK, 7)
+    X(RLIMIT_FSIZE, 3)                                                                           \
+    X(RLIMIT_MEMLOCK, 4) X(RLIMIT_NOFILE, 5) X(RLIMIT_NPROC, 6) X(RLIMIT_STACK, 7)
 
 static struct {
     char             folder[PATH_MAX];
