@@ -17,6 +17,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/folder.h"
 #include "core/prng.h"
 #include "explore/fewest.h"
 #include "hunt/hunt.h"
@@ -597,15 +598,17 @@ TEST(files_that_cannot_be_read_are_named)
     put_contents(path, large, size);
     free(large);
     CHECK(!wri_stored_read(path, &stored, &problem));
-    CHECK_TEXT(problem.text, format("%s:1: expected at most 16 MiB, found a larger file", path));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format(
+                                 "%s:1: expected at most 16 MiB, found a larger file", path)));
     CHECK(truncate(path, (off_t)size - 1) == 0);
     CHECK(!wri_stored_read(path, &stored, &problem));
     CHECK(strstr(problem.text, ":1: expected 'warren failure 1', found 'xxx") != NULL);
     CHECK(!wri_stored_read(format("%s/none", folder), &stored, &problem));
-    CHECK_TEXT(problem.text,
-               format("%s/none: cannot read this file: %s", folder, strerror(ENOENT)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s/none: cannot read this file: %s",
+                                                         folder, strerror(ENOENT))));
     CHECK(!wri_stored_read(folder, &stored, &problem));
-    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", folder, strerror(EISDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot read this file: %s", folder,
+                                                         strerror(EISDIR))));
     CHECK(stored.where == NULL);
 }
 
@@ -633,7 +636,8 @@ TEST(a_write_that_fails_leaves_the_old_file)
     failure.kind = "new";
     for (rlim_t bytes = 0; bytes < 60; bytes += 20) {
         CHECK(!write_limited(path, &failure, bytes));
-        CHECK_TEXT(problem.text, format("%s: cannot write this file: %s", path, strerror(EFBIG)));
+        CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot write this file: %s",
+                                                             path, strerror(EFBIG))));
         CHECK_TEXT(contents(path), old);
         CHECK(entries(format("%s/atomic", folder)) == 1);
     }
@@ -700,22 +704,25 @@ TEST(a_write_that_cannot_be_says_why)
     wri_failure failure = { .token = token };
     CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
     CHECK(!wri_failures_write(format("%s/g.txt", path), &P, 1, &failure, &problem));
-    CHECK_TEXT(problem.text, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot make this folder: %s", path,
+                                                         strerror(ENOTDIR))));
     CHECK(!wri_failures_write(format("%s/why", folder), &P, 1, &failure, &problem));
-    CHECK_TEXT(problem.text,
-               format("%s/why: cannot write this file: %s", folder, strerror(EISDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s/why: cannot write this file: %s",
+                                                         folder, strerror(EISDIR))));
     CHECK(!wri_failures_write("", &P, 1, &failure, &problem));
     memset(huge, 'x', 16 << 20);
     huge[16 << 20] = '\0';
     failure.message = huge;
     CHECK(!wri_failures_write(path, &P, 1, &failure, &problem));
-    CHECK_TEXT(problem.text, format("%s: a failure over 16 MiB is not stored", path));
+    CHECK_TEXT(problem.text,
+               wri_folder_from_here(format("%s: a failure over 16 MiB is not stored", path)));
     failure = (wri_failure){ 0 };
     CHECK(!wri_failures_write(path, &P, 1, &failure, &problem));
-    CHECK_TEXT(problem.text, format("%s: a failure without a token", path));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: a failure without a token", path)));
     failure = (wri_failure){ .token = token };
     CHECK(!wri_failures_write(path, &(wri_owner){ "x", "" }, 1, &failure, &problem));
-    CHECK_TEXT(problem.text, format("%s: a failure without a property", path));
+    CHECK_TEXT(problem.text,
+               wri_folder_from_here(format("%s: a failure without a property", path)));
     CHECK(entries(format("%s/why", folder)) == 1);
     free(huge);
     free(token);
@@ -888,7 +895,8 @@ TEST(a_property_gets_its_own_failures_only)
     put_contents(broken, "half", 4);
     check_list(store, "prog", "p", 20);
     CHECK(complaints == 1 && access(broken, F_OK) == 0);
-    CHECK_TEXT(last_complaint, format("%s:1: expected 'warren failure 1', found 'half'", broken));
+    CHECK_TEXT(last_complaint, wri_folder_from_here(format(
+                                   "%s:1: expected 'warren failure 1', found 'half'", broken)));
     store->close(store);
 }
 
@@ -900,8 +908,9 @@ TEST(a_store_that_is_no_folder_is_named)
     make(format("%s/flat", folder));
     put_contents(format("%s/flat/failures", folder), "x", 1);
     CHECK(!store->list(store, &P, &list, &count, NULL, NULL, &problem));
-    CHECK_TEXT(problem.text, format("%s/flat/failures: cannot read this folder: %s", folder,
-                                    strerror(ENOTDIR)));
+    CHECK_TEXT(problem.text,
+               wri_folder_from_here(format("%s/flat/failures: cannot read this folder: %s",
+                                           folder, strerror(ENOTDIR))));
     CHECK(list == NULL && count == 0);
     store->close(store);
 }
@@ -1128,7 +1137,8 @@ TEST(sets_grow_at_their_end)
     CHECK(entries(format("%s/sets/rules", folder)) == 1);
     make(path);
     CHECK(!store->get_set(store, &P, WRI_SET_RULES, &text, &problem));
-    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", path, strerror(EISDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot read this file: %s", path,
+                                                         strerror(EISDIR))));
     wri_stored_text_free(&text);
     store->close(store);
 }
@@ -1528,27 +1538,31 @@ TEST(a_corpus_that_cannot_be_written_says_why)
     write_corpus(store, &corpus);
     wri_store *in_a_file = opened(path);
     CHECK(!wri_corpus_write(in_a_file, &PROG, &corpus, &problem));
-    CHECK_TEXT(problem.text, format("%s: cannot make this folder: %s", path, strerror(ENOTDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot make this folder: %s", path,
+                                                         strerror(ENOTDIR))));
     in_a_file->close(in_a_file);
     CHECK(!wri_corpus_write(store, &(wri_owner){ "prog", "" }, &corpus, &problem));
     CHECK(strstr(problem.text, ".txt: a corpus without a property") != NULL);
     corpus.cases[0].nodes[0].what = WRI_CHOICE;
     CHECK(!wri_corpus_write(store, &PROG, &corpus, &problem));
-    CHECK_TEXT(problem.text, format("%s: a case that is no trace is not stored", path));
+    CHECK_TEXT(problem.text,
+               wri_folder_from_here(format("%s: a case that is no trace is not stored", path)));
     free(corpus.notes[0]);
     corpus.cases[0].nodes[0].what = WRI_SPAN;
     corpus.notes[0] = malloc((16 << 20) + 1);
     memset(corpus.notes[0], 'x', 16 << 20);
     corpus.notes[0][16 << 20] = '\0';
     CHECK(!wri_corpus_write(store, &PROG, &corpus, &problem));
-    CHECK_TEXT(problem.text, format("%s: a corpus over 16 MiB is not stored", path));
+    CHECK_TEXT(problem.text,
+               wri_folder_from_here(format("%s: a corpus over 16 MiB is not stored", path)));
     wri_corpus_free(&corpus);
     corpus = read_corpus(store);
     CHECK(corpus.count == 1 && entries(format("%s/refused/corpus", folder)) == 1);
     wri_corpus_free(&corpus);
     CHECK(unlink(path) == 0 && mkdir(path, 0777) == 0);
     CHECK(!wri_corpus_read(store, &PROG, &corpus, &problem));
-    CHECK_TEXT(problem.text, format("%s: cannot read this file: %s", path, strerror(EISDIR)));
+    CHECK_TEXT(problem.text, wri_folder_from_here(format("%s: cannot read this file: %s", path,
+                                                         strerror(EISDIR))));
     CHECK(corpus.count == 0 && corpus.cases == NULL);
     free(path);
     store->close(store);

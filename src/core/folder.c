@@ -1,4 +1,4 @@
-/* core/folder.c: finds the folder for temporary files; removes a folder with everything in it.
+/* core/folder.c: names folders; removes a folder with everything in it.
  *
  * A folder may lie deeper than there are descriptors. One that is too deep is moved to the top,
  * and removed there later.
@@ -8,6 +8,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -26,6 +27,15 @@ char *wri_folder_temporary(void)
     bool made = asprintf(&path, "%s/%s", here, folder) >= 0;
     free(here);
     return made ? path : NULL;
+}
+
+const char *wri_folder_from_here(const char *path)
+{
+    char   here[PATH_MAX];
+    size_t length;
+    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
+        return path;
+    return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
 #define DEEPEST 64

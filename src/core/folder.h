@@ -1,5 +1,5 @@
-/* core/folder.h: the last name of a path, the folder for temporary files, and removing a folder
- * with everything in it. */
+/* core/folder.h: parts of paths, the folder for temporary files, and removing a folder with
+ * everything in it. */
 #ifndef WRI_CORE_FOLDER_H
 #define WRI_CORE_FOLDER_H
 
@@ -11,6 +11,10 @@ static inline const char *wri_folder_last_name(const char *path)
     const char *slash = strrchr(path, '/');
     return slash == NULL ? path : slash + 1;
 }
+
+/* The rest of a path, or of a text that begins with one, that lies below the current folder. Else
+ * all of it. */
+const char *wri_folder_from_here(const char *path);
 
 /* $TMPDIR, or /tmp: a path that code under test cannot change by changing the working directory.
  * Malloced; NULL: no memory. */

@@ -8,8 +8,9 @@ typedef struct wri_note {
     char text[1024];
 } wri_note;
 
-/* Writes the line, cut to fit, and returns false: a reader that gives up returns this call. With
- * a NULL note nobody reads the line, and none is written. */
+/* Writes the line, cut to fit, and returns false: a reader that gives up returns this call. A
+ * path at its beginning is named from the current folder on, as reports name files. With a NULL
+ * note nobody reads the line, and none is written. */
 bool wri_note_refuse(wri_note *note, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 

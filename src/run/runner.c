@@ -651,7 +651,7 @@ static bool has_too_many(wri_runner *runner, unsigned slot, uint64_t most)
 
 /* A case that takes too long is asked where it is, and killed when it has said so, or after this
  * time. */
-#define WHERE_MS 100
+#define WHERE_MS 300
 
 static void ask_where(wri_runner *runner, unsigned slot, pid_t pid)
 {

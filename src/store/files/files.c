@@ -16,6 +16,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/folder.h"
 #include "core/grow.h"
 #include "core/prng.h"
 #include "store/files/failures.h"
@@ -127,19 +128,9 @@ static char *where(wri_store *store, const wri_owner *owner, uint64_t key)
     return strdup(failure_path(store, owner, key).text);
 }
 
-/* The path, relative to the current folder if it is below that. */
-static const char *from_here(const char *of)
-{
-    char   here[PATH_MAX];
-    size_t length;
-    if (getcwd(here, sizeof here) == NULL || (length = strlen(here), length < 2))
-        return of;
-    return strncmp(of, here, length) == 0 && of[length] == '/' ? of + length + 1 : of;
-}
-
 static char *replay_argument(wri_store *store, const wri_owner *owner, uint64_t key)
 {
-    return wri_file_print("@%s", from_here(failure_path(store, owner, key).text));
+    return wri_file_print("@%s", wri_folder_from_here(failure_path(store, owner, key).text));
 }
 
 /* Any failure at the path counts: a key whose path is taken is taken. */
