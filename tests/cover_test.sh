@@ -261,7 +261,8 @@ told 'never.warren: ' 'a > 5' 'a < 3'
 refused 'nowhere: cannot be read: No such file or directory' nowhere
 refused "warren cover: expected a model's file, got nothing"
 refused 'warren cover: --format: expected csv, tsv, json or acts, got "xml"' m.acts --format xml
-refused 'warren cover: "--speed" is not an option (--help names them)' m.acts --speed
+refused 'warren cover: "--colour" is not an option (--help names them)' m.acts --colour
+refused 'warren cover: "--strenght" is not an option (did you mean --strength?)' m.acts --strenght 3
 refused 'warren cover: --moves: cannot be given together with --optimise' m.acts --moves 5 --optimise 1s
 refused 'warren cover: --missing: expected with --measure, got it alone' m.acts --missing 3
 printf 'A: 1, 2\nB: x, y\nIF [A] = 3 THEN [B] = "x";\n' >unknown.pict
@@ -270,6 +271,9 @@ refused 'two.csv:1:1: no parameter is called '"'p0'" tiny.warren --measure two.c
 status=0
 "$warren" frobnicate >out 2>err || status=$?
 [ "$status" = 99 ] && [ "$(wc -l <err)" = 1 ] || complain "an unknown command: $status"
+told 'warren: "frobnicate" is not a command (--help names them)'
+"$warren" cove >out 2>err || true
+told 'warren: "cove" is not a command (did you mean cover?)'
 "$warren" --version | grep -q '^warren [0-9]' || complain "--version prints no version"
 "$warren" --help | grep -q '^  cover' || complain "--help does not name cover"
 

@@ -42,7 +42,7 @@ static const wri_option OPTIONS[] = {
     { "quiet", 'q', FIELD(quiet), .help = "no summary" },
     { "help", 'h', FIELD(help), .help = "print this" },
 };
-static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS, false };
+static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
 
 static bool take_operand(wri_option_reading *reading, char *text)
 {

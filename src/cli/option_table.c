@@ -70,27 +70,20 @@ size_t wri_option_table_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
-/* A hint to the name that was probably meant, or else another one. */
-typedef struct hint {
-    const char *given;
-    size_t      distance; /* a name as far away as this was not meant */
-    char        text[128];
-} hint;
-
-static hint begin_hint(const char *given, const char *otherwise)
+wri_option_hint wri_option_hint_begin(const char *given, const char *otherwise)
 {
-    hint made = { .given = given, .distance = strlen(given) < 4 ? 2 : 3 };
-    snprintf(made.text, sizeof made.text, "%s", otherwise);
-    return made;
+    wri_option_hint hint = { .given = given, .distance = strlen(given) < 4 ? 2 : 3 };
+    snprintf(hint.text, sizeof hint.text, "%s", otherwise);
+    return hint;
 }
 
-static void consider(hint *made, const char *before, const char *name)
+void wri_option_hint_consider(wri_option_hint *hint, const char *before, const char *name)
 {
-    size_t distance = name ? wri_option_table_distance(made->given, name) : SIZE_MAX;
-    if (distance >= made->distance)
+    size_t distance = name ? wri_option_table_distance(hint->given, name) : SIZE_MAX;
+    if (distance >= hint->distance)
         return;
-    made->distance = distance;
-    snprintf(made->text, sizeof made->text, " (did you mean %s%s?)", before, name);
+    hint->distance = distance;
+    snprintf(hint->text, sizeof hint->text, " (did you mean %s%s?)", before, name);
 }
 
 /* Takes the first of the words "a|b|c" off; false: there is none. */
@@ -200,9 +193,9 @@ static bool take(wri_option_reading *r, const wri_option *option, const char *wh
                                         who, wri_option_table_quoted(text, given),
                                         expected(option, words));
     if (text && !wri_values_read(option, text, &value)) {
-        hint near = begin_hint(text, "");
+        wri_option_hint near = wri_option_hint_begin(text, "");
         for (char word[LONGEST_NAME]; next_word(&left, word);)
-            consider(&near, "", word);
+            wri_option_hint_consider(&near, "", word);
         return wri_option_table_mistake(r, "%s: expected %s, got %s%s", who,
                                         expected(option, words),
                                         wri_option_table_quoted(text, given), near.text);
@@ -228,10 +221,10 @@ static bool of_a_build(const char *name, size_t length)
 
 static bool unknown_variable(wri_option_reading *r, const char *name)
 {
-    char given[WRI_OPTION_QUOTED];
-    hint near = begin_hint(name, " (--help names the options)");
-    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
-        consider(&near, "WARREN_", r->table->rows[i].variable);
+    char            given[WRI_OPTION_QUOTED];
+    wri_option_hint near = wri_option_hint_begin(name, " (--help names the options)");
+    for (size_t i = 0; i < r->table->count; i++)
+        wri_option_hint_consider(&near, "WARREN_", r->table->rows[i].variable);
     return wri_option_table_mistake(r, "WARREN_%.*s is not a variable Warren knows%s",
                                     (int)strlen(wri_option_table_quoted(name, given)) - 2,
                                     given + 1, near.text);
@@ -293,12 +286,12 @@ bool wri_option_table_environment(wri_option_reading *r)
 
 static bool unknown_option(wri_option_reading *r, const char *argument)
 {
-    char        given[WRI_OPTION_QUOTED];
-    const char *name = argument + strspn(argument, "-");
-    char       *alone = strndup(name, strcspn(name, "="));
-    hint        near = begin_hint(alone ? alone : "", " (--help names them)");
-    for (size_t i = 0; r->table->guess && i < r->table->count; i++)
-        consider(&near, "--", r->table->rows[i].name);
+    char            given[WRI_OPTION_QUOTED];
+    const char     *name = argument + strspn(argument, "-");
+    char           *alone = strndup(name, strcspn(name, "="));
+    wri_option_hint near = wri_option_hint_begin(alone ? alone : "", " (--help names them)");
+    for (size_t i = 0; i < r->table->count; i++)
+        wri_option_hint_consider(&near, "--", r->table->rows[i].name);
     free(alone);
     return wri_option_table_mistake(r, "%s is not an option%s",
                                     wri_option_table_quoted(argument, given), near.text);

@@ -53,7 +53,6 @@ typedef struct wri_option {
 typedef struct wri_option_table {
     const wri_option *rows;
     size_t            count; /* at most 64 */
-    bool              guess; /* a name that is nearly right gets "did you mean --seed?" */
 } wri_option_table;
 
 /* The state of a reading. The caller sets the members before the line, and zero after it. */
@@ -86,6 +85,17 @@ void wri_option_table_help(const wri_option_table *table, FILE *out);
 
 /* A text in quotes, on one line and not too long: what was given may be anything. */
 const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOTED]);
+
+/* What a complaint about an unknown name ends in: " (did you mean --seed?)", or another text. */
+typedef struct wri_option_hint {
+    const char *given;
+    size_t      distance; /* a name as far away as this was not meant */
+    char        text[128];
+} wri_option_hint;
+
+wri_option_hint wri_option_hint_begin(const char *given, const char *otherwise);
+/* Takes a name, with what is printed before it, if it is nearer than those so far; or NULL. */
+void wri_option_hint_consider(wri_option_hint *hint, const char *before, const char *name);
 
 /* How many letters to change, add, drop or swap with the next one, from one name to another;
  * SIZE_MAX: a text is longer than names are. */

@@ -122,7 +122,7 @@ static const wri_option OPTIONS[] = {
     { NULL, 0, "LIST", "WITHOUT", WRI_OPTION_SET, FIELD(without), .words = WRI_HEURISTIC_WORDS,
       .expected = "names of heuristics" },
 };
-static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS, true };
+static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
 
 static bool take_pattern(wri_option_reading *reading, char *text)
 {

@@ -1,5 +1,6 @@
 /* cli/warren.c: the program `warren`, which finds the subcommand. */
 #include "cli/commands.h"
+#include "cli/option_table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -33,6 +34,17 @@ static int help(void)
     return printed();
 }
 
+static int unknown(const char *command)
+{
+    char            given[WRI_OPTION_QUOTED];
+    wri_option_hint near = wri_option_hint_begin(command, " (--help names them)");
+    for (int i = 0; i < COMMAND_COUNT; i++)
+        wri_option_hint_consider(&near, "", COMMANDS[i].name);
+    fprintf(stderr, "warren: %s is not a command%s\n", wri_option_table_quoted(command, given),
+            near.text);
+    return WRI_CANNOT;
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 2) {
@@ -48,6 +60,5 @@ int main(int argc, char **argv)
     for (int i = 0; i < COMMAND_COUNT; i++)
         if (strcmp(argv[1], COMMANDS[i].name) == 0)
             return COMMANDS[i].run(argc - 2, argv + 2);
-    fprintf(stderr, "warren: \"%.60s\" is not a command (--help names them)\n", argv[1]);
-    return WRI_CANNOT;
+    return unknown(argv[1]);
 }
