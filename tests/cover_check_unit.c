@@ -54,8 +54,8 @@ static char *random_model(uint64_t *random)
     fprintf(out, "cover %u of all\n", 1 + below(random, 3));
     fprintf(out, "cover %u of p0, p2, p3\n", 1 + below(random, 3));
     for (uint32_t i = below(random, 4); i > 0; i--)
-        fprintf(out, "require p%u + p%u != %u or p%u = 1\n", below(random, 5), below(random, 5),
-                below(random, 5), below(random, 5));
+        fprintf(out, "require p%u + p%u != %u or p%u in {1..1}\n", below(random, 5),
+                below(random, 5), below(random, 5), below(random, 5));
     if (below(random, 3) == 0)
         fprintf(out, "require 6 / p%u < 4\n", below(random, 5));
     fclose(out);

@@ -190,7 +190,7 @@ TEST(acts_says_what_it_expected)
             "m:5:5: expected a value of b, found '\"z\"'");
     REFUSES("[Parameter]\na(int):0,1\nb(enum):x,y\n[Constraint]\na = b\n",
             "m:5:5: expected a number, found a text");
-    REFUSES("[Parameter]\na(int):0,1\n[Constraint]\n(a = 1 || a = 2\n",
+    REFUSES("[Parameter]\na(int):0,1\n[Constraint]\n(a = 1 || a = 0\n",
             "m:5:1: expected ')', found the end of the file");
     REFUSES("[Parameter]\na(int):0,1\n[Constraint]\na = 1 a = 2\n",
             "m:4:7: expected an operator or the end of the line, found 'a'");
@@ -343,6 +343,17 @@ TEST(warren_says_what_it_expected)
             "m:2:12: expected a parameter's name or 'all', found 'b'");
     REFUSES("parameter a: 1\ncover x of a\n", "m:2:7: expected a strength or 'full', found 'x'");
     REFUSES("parameter a: 1\nkeep a = 2\n", "m:2:10: expected a value of a, found '2'");
+    REFUSES("parameter a: 1..9\nrequire a = 10\n", "m:2:13: expected a value of a, found '10'");
+    REFUSES("parameter a: 1..9/2\nrequire 4 != a\n", "m:2:9: expected a value of a, found '4'");
+    REFUSES("parameter a: 1, 3\nrequire a in {1, 2}\n",
+            "m:2:18: expected a value of a, found '2'");
+    REFUSES("parameter a: 1..9\nrequire a not in {1, -5}\n",
+            "m:2:22: expected a value of a, found '-5'");
+    REFUSES("parameter a: 1..9\nrequire a != 3 * 5\n",
+            "m:2:14: expected a value of a, found '15'");
+    REFUSES("parameter a: 1, 3\nrequire a = \"2\"\n", "m:2:13: expected a value of a, found '2'");
+    READS("parameter a: 1, 3 invalid 7\nrequire a < 9 && a >= 0 && a in {2..20} || a = 7\n",
+          "a number 1=1 3=3; 7=7\ncover 1 of 0\n2: a:1-2\n");
     REFUSES("parameter a: x\nrequire a > x\n",
             "m:2:9: expected numbers to compare by size, found a text");
     REFUSES("parameter a: 1\nrequire a\n", "m:2:9: expected a condition, found a number");

@@ -74,7 +74,8 @@ WR_API bool wr_covering_strength(wr_covering *c, unsigned strength);
 /* The same for some columns only; relations may overlap. Strength 0: all of them together. */
 WR_API bool wr_covering_relation(wr_covering *c, unsigned strength, size_t count,
                                  const unsigned *columns);
-/* A condition that every row fulfils, such as "a + b <= 10 => mode in {fast, slow}". */
+/* A condition that every row fulfils, such as "a + b <= 10 => mode in {fast, slow}".
+ * A value behind =, != or in a set must be one of the parameter's. */
 WR_API bool wr_covering_require(wr_covering *c, const char *formula);
 /* A row that exists already: a value for each column, or NULL if the column is open. Kept rows
  * come first, in this order; building adds what is missing. */

@@ -5,6 +5,8 @@
  */
 #include "cover/language/formula_parse.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -354,6 +356,24 @@ static wrc_operator mirrored(wrc_operator op)
     }
 }
 
+/* A parameter beside a constant. To be equal, or not, the constant must be one of its values. */
+static bool compare_number(parser *p, wrc_operator op, term *left, uint32_t parameter,
+                           const term *constant)
+{
+    int64_t number = constant->expression->number;
+    char    text[24], what[96] = "a value of ";
+    size_t  length = (size_t)snprintf(text, sizeof text, "%" PRId64, number);
+    if ((op == WRC_OP_EQUAL || op == WRC_OP_UNEQUAL) &&
+        wrc_model_level_of(model_of(p), parameter, text, length) == WRC_ANY) {
+        strncat(what, model_of(p)->parameters[parameter].name, 60);
+        return wrc_scan_expected_not(p->draft->complaint, (wrc_place){ p->source, constant->at },
+                                     what, (wrc_span){ text, length });
+    }
+    return done(p, left, TRUTH,
+                wrc_formula_compared(p->draft->memory, model_of(p), parameter, op, number),
+                left->at);
+}
+
 static bool compare_numbers(parser *p, wrc_operator op, term *left, const term *right)
 {
     wrc_memory *memory = p->draft->memory;
@@ -363,15 +383,9 @@ static bool compare_numbers(parser *p, wrc_operator op, term *left, const term *
                                                                  right->expression->number)),
                     left->at);
     if (left->parameter != WRC_ANY && is_constant(right))
-        return done(p, left, TRUTH,
-                    wrc_formula_compared(memory, model_of(p), left->parameter, op,
-                                         right->expression->number),
-                    left->at);
+        return compare_number(p, op, left, left->parameter, right);
     if (right->parameter != WRC_ANY && is_constant(left))
-        return done(p, left, TRUTH,
-                    wrc_formula_compared(memory, model_of(p), right->parameter, mirrored(op),
-                                         left->expression->number),
-                    left->at);
+        return compare_number(p, mirrored(op), left, right->parameter, left);
     return done(p, left, TRUTH,
                 wrc_expression_make(memory, op, left->expression, right->expression), left->at);
 }

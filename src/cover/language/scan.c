@@ -7,28 +7,33 @@
 
 #define MOST_SHOWN 30
 
-/* Prints the token at a place, on one line and not too long. */
-static void print_found(wrc_place at, char found[MOST_SHOWN + 8])
+/* Prints a text in quotes, on one line and not too long. */
+static void print_found(wrc_span text, char found[MOST_SHOWN + 8])
 {
-    wrc_token token = wrc_token_at(at.source, at.at, false);
-    size_t    length = (size_t)(token.next - token.at), shown = 0;
-    if (token.kind == WRC_TOKEN_END) {
-        strcpy(found, token.at >= at.source->end ? "the end of the file" : "the end of the line");
-        return;
-    }
+    size_t shown = 0;
     found[shown++] = '\'';
-    for (size_t i = 0; i < length && shown < MOST_SHOWN; i++)
-        found[shown++] =
-            (unsigned char)token.at[i] < ' ' || token.at[i] == 127 ? '?' : token.at[i];
-    strcpy(found + shown, length > MOST_SHOWN - 1 ? "...'" : "'");
+    for (size_t i = 0; i < text.length && shown < MOST_SHOWN; i++)
+        found[shown++] = (unsigned char)text.at[i] < ' ' || text.at[i] == 127 ? '?' : text.at[i];
+    strcpy(found + shown, text.length > MOST_SHOWN - 1 ? "...'" : "'");
+}
+
+bool wrc_scan_expected_not(wrc_complaint *complaint, wrc_place at, const char *what,
+                           wrc_span found)
+{
+    char text[MOST_SHOWN + 8];
+    print_found(found, text);
+    return wrc_source_complain(complaint, at, "expected %s, found %s", what, text);
 }
 
 bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what)
 {
-    char found[MOST_SHOWN + 8];
-    print_found(at, found);
-    at.at = wrc_token_at(at.source, at.at, false).at;
-    return wrc_source_complain(complaint, at, "expected %s, found %s", what, found);
+    wrc_token token = wrc_token_at(at.source, at.at, false);
+    at.at = token.at;
+    if (token.kind != WRC_TOKEN_END)
+        return wrc_scan_expected_not(complaint, at, what,
+                                     (wrc_span){ at.at, (size_t)(token.next - at.at) });
+    return wrc_source_complain(complaint, at, "expected %s, found the end of the %s", what,
+                               at.at >= at.source->end ? "file" : "line");
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */

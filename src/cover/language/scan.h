@@ -23,6 +23,9 @@ typedef struct wrc_lines {
 
 /* Complains at a place: "expected WHAT, found " and the token that stands there. False. */
 bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what);
+/* The same where `found` stands at that place, which may be more than a token. */
+bool wrc_scan_expected_not(wrc_complaint *complaint, wrc_place at, const char *what,
+                           wrc_span found);
 
 void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
