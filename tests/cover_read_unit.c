@@ -200,7 +200,9 @@ TEST(acts_says_what_it_expected)
             "m:4:1: expected a calculation that has a value below 2^63");
     REFUSES("[Parameters please]\na(int):0,1\n",
             "m:1:1: expected [System], [Parameter], [Relation], [Constraint] or [Test Set], "
-            "found '['");
+            "found '[Parameters please]'");
+    REFUSES("[Parameter]\na(int):0,2\n[Constraint]\na = 1\n",
+            "m:4:5: expected a value of a, found '1'");
     REFUSES("[Parameter]\n", "expected at least one parameter, found none");
     REFUSES("[Parameter]\na(int):0,1 ; 2\nb(int): ; 1\n", "m:3:9: expected a value, found ';'");
     REFUSES("[Parameter]\na(int):5..1\n", "m:2:8: expected a range that ascends, found 5..1");

@@ -253,7 +253,9 @@ static bool begin_section(acts *a, wrc_span line)
 {
     reader *next = find_section(line);
     if (!next)
-        return wanted(a, line, "[System], [Parameter], [Relation], [Constraint] or [Test Set]");
+        return wrc_scan_expected_not(
+            a->draft->complaint, place(a, line),
+            "[System], [Parameter], [Relation], [Constraint] or [Test Set]", line);
     bool of_parameters = next == read_system || next == read_parameter;
     if (of_parameters && a->draft->settled)
         return wanted(a, line, "[Parameter] before the sections that name parameters");
