@@ -264,6 +264,8 @@ TEST(pict_reads_orders_of_parameters)
 
 TEST(pict_says_what_it_expected)
 {
+#define AS_PICT                                                                                  \
+    " (read as PICT's language; ACTS's begins with '[', Warren's with model or parameter)"
     REFUSES("a: 1, 2\nA: 3\n",
             "m:2:1: expected a new name, found A, which is a parameter already");
     REFUSES("a: 1, 2\n[b] = 1;", "m:2:2: expected a parameter's name, found 'b'");
@@ -275,21 +277,38 @@ TEST(pict_says_what_it_expected)
     REFUSES("a: 1, 2\n[a] IS 2;", "m:2:5: expected a relation, found 'IS'");
     REFUSES("a: 1, 2\n{a, c} @ 2\n", "m:2:5: expected a parameter's name, found 'c'");
     REFUSES("a: 1, 2\n{a} @ x\n", "m:2:7: expected an order, 1 or more, found 'x'");
-    REFUSES("a\n", "m:1:2: expected ':' and values, found the end of the line");
-    REFUSES("a: ~1\n", "m:1:1: expected a valid value of a, found none");
-    REFUSES("a: 1\nb:\n", "m:2:3: expected a value, found the end of the line");
-    REFUSES("a: 1, 2, x,  1\n", "m:1:14: expected each value of a once, found 1 twice");
-    REFUSES("a: x, y, X\n", "m:1:10: expected each value of a once, found X twice");
-    REFUSES("a: x, y, ~x\n", "m:1:11: expected each value of a once, found x twice");
-    REFUSES("a: x, y\nb: z, <a>, y\n", "m:2:12: expected each value of b once, found y twice");
+    REFUSES("a\n", "m:1:2: expected ':' and values, found the end of the line" AS_PICT);
+    REFUSES("Model disk\nparameter a: 1..9\n",
+            "m:1:11: expected ':' and values, found the end of the line" AS_PICT);
+    REFUSES("a: ~1\n", "m:1:1: expected a valid value of a, found none" AS_PICT);
+    REFUSES("a: 1\nb:\n", "m:2:3: expected a value, found the end of the line" AS_PICT);
+    REFUSES("a: 1, 2, x,  1\n", "m:1:14: expected each value of a once, found 1 twice" AS_PICT);
+    REFUSES("a: x, y, X\n", "m:1:10: expected each value of a once, found X twice" AS_PICT);
+    REFUSES("a: x, y, ~x\n", "m:1:11: expected each value of a once, found x twice" AS_PICT);
+    REFUSES("a: x, y\nb: z, <a>, y\n",
+            "m:2:12: expected each value of b once, found y twice" AS_PICT);
     REFUSES("a: x, y\n[a] = \"z\";", "m:2:7: expected a value of a, found '\"z\"'");
     REFUSES("a: x, y\n[a] <> \"z\";", "m:2:8: expected a value of a, found '\"z\"'");
     REFUSES("a: x, y\n[a] IN {\"x\", \"z\"};", "m:2:14: expected a value of a, found '\"z\"'");
     REFUSES("a: 1, 2\nIF [a] = 3 THEN [a] > 0;", "m:2:10: expected a value of a, found '3'");
+    REFUSES("a: 1, 2\n[a] <> -3;", "m:2:8: expected a value of a, found '-3'");
     REFUSES("a: x | z, y\n[a] = \"z\";",
             "m:2:7: expected the first name of a value of a, found '\"z\"'");
     READS("a: 1, 2\n[a] > 1.5 OR [a] = 1.0;", "a number 1=1 2=2\ncover 1 of 0\n");
     REFUSES("", "expected at least one parameter, found none");
+}
+
+TEST(pict_reads_a_parameter_without_a_colon_with_a_remark)
+{
+    READS("a, 1, 2\nb 3, 4\n", "a number 1=1 2=2\nb 3 number 4=4\ncover 2 of 0 1\n"
+                               "remark m:1: there is no ':', so the parameter is called 'a'\n"
+                               "remark m:2: there is no ':', so the parameter is called 'b 3'\n");
+    REFUSES("a: 1, 2\n\nb 3, 4\n[b] = 3;",
+            "m:4:2: expected a parameter's name, found 'b' (line 3 has no ':')");
+    REFUSES("a: 1, 2\nb 3, 4\n{ a, b } @ 2\n",
+            "m:3:6: expected a parameter's name, found 'b' (line 2 has no ':')");
+    REFUSES("a 1, 2\nb\n",
+            "m:2:2: expected ':' and values, found the end of the line (line 1 has no ':')");
 }
 
 TEST(casa_is_read_with_its_constraints)

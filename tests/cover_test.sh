@@ -142,6 +142,12 @@ configurations=$(tail -n +2 sub.csv | cut -d, -f1-4 | sort -u | wc -l)
     complain "a configuration is not with every application"
 ! grep -q '^arm.*Win7' sub.csv || complain "a row of sub.pict breaks a constraint"
 
+# ---- A colon that PICT does not need ----
+
+printf 'A: 1, 2\nB 3, 4\n' >colon.pict
+expect 0 $'A,B 3\n2,4\n1,4' colon.pict
+told "warren cover: colon.pict:2: there is no ':', so the parameter is called 'B 3'"
+
 # ---- The same again ----
 
 "$warren" cover large.warren -q --seed 5 >one.csv
@@ -267,6 +273,9 @@ refused 'warren cover: --moves: cannot be given together with --optimise' m.acts
 refused 'warren cover: --missing: expected with --measure, got it alone' m.acts --missing 3
 printf 'A: 1, 2\nB: x, y\nIF [A] = 3 THEN [B] = "x";\n' >unknown.pict
 refused "unknown.pict:3:10: expected a value of A, found '3'" unknown.pict
+printf 'mdl backup\nparameter a: 1, 2\n' >misspelt.warren
+refused "misspelt.warren:1:11: expected ':' and values, found the end of the line (read as PICT's \
+language; ACTS's begins with '[', Warren's with model or parameter)" misspelt.warren
 refused 'two.csv:1:1: no parameter is called '"'p0'" tiny.warren --measure two.csv
 status=0
 "$warren" frobnicate >out 2>err || status=$?

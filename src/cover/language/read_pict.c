@@ -12,10 +12,22 @@
 #include "cover/model/formula.h"
 #include "cover/language/readers.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #define DEEPEST 200 /* brackets and negations within each other */
+
+typedef struct pict {
+    wrc_draft        *draft;
+    const wrc_source *source;
+    uint32_t          no_colon; /* the first line of a parameter without ':'; 0: none */
+    /* Constraints: */
+    const char *at;
+    const char *counted; /* up to here lines have been */
+    uint32_t    line;
+    unsigned    depth;
+} pict;
 
 /* ---- Parameters -------------------------------------------------------------------------- */
 
@@ -94,12 +106,23 @@ static bool take_order(wrc_draft *draft, wrc_span *name)
                             name->length > 60 ? 60 : (int)name->length, name->at);
 }
 
-static bool read_parameter(wrc_draft *draft, const wrc_source *source, wrc_span line)
+/* PICT describes `NAME: VALUE, …` only, and takes the first comma where there is no colon. */
+static bool remark_no_colon(pict *p, uint32_t number, wrc_span name)
 {
-    wrc_span    rest = line;
-    const char *colon = memchr(line.at, ':', line.length);
-    wrc_span    name = wrc_scan_split(&rest, colon ? ':' : ',');
-    if (!take_order(draft, &name))
+    p->no_colon = p->no_colon ? p->no_colon : number;
+    return wrc_draft_remark(
+        p->draft, "%.160s:%u: there is no ':', so the parameter is called '%.*s'",
+        p->source->file, number, name.length > 60 ? 60 : (int)name.length, name.at);
+}
+
+static bool read_parameter(pict *p, wrc_span line, uint32_t number)
+{
+    wrc_draft        *draft = p->draft;
+    const wrc_source *source = p->source;
+    wrc_span          rest = line;
+    const char       *colon = memchr(line.at, ':', line.length);
+    wrc_span          name = wrc_scan_split(&rest, colon ? ':' : ',');
+    if (!take_order(draft, &name) || (!colon && rest.at && !remark_no_colon(p, number, name)))
         return false;
     if (!rest.at)
         return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at + line.length },
@@ -154,15 +177,6 @@ static bool read_submodel(wrc_draft *draft, const wrc_source *source, wrc_span l
 }
 
 /* ---- Constraints: what is next ------------------------------------------------------------ */
-
-typedef struct pict {
-    wrc_draft        *draft;
-    const wrc_source *source;
-    const char       *at;
-    const char       *counted; /* up to here lines have been */
-    uint32_t          line;
-    unsigned          depth;
-} pict;
 
 static bool white(char c)
 {
@@ -407,7 +421,8 @@ static bool must_be_value(pict *p, const char *at, const question *q)
     if (wrc_model_level_of(q->model, q->parameter, q->of->text.at, q->of->text.length) != WRC_ANY)
         strcpy(what, "the first name of a value of ");
     strncat(what, of->name, 60);
-    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, at }, what);
+    return wrc_scan_expected_not(p->draft->complaint, (wrc_place){ p->source, at }, what,
+                                 (wrc_span){ at, (size_t)(p->at - at) });
 }
 
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)
@@ -623,35 +638,58 @@ static bool is_constraint(wrc_span line)
                      starts_with(line, "NOT["));
 }
 
-bool wrc_read_pict(wrc_draft *draft, const wrc_source *source, bool case_sensitive)
+/* Parameters and sub-models. Constraints begin at p->at. */
+static bool read_lines(pict *p)
 {
     wrc_lines lines;
-    pict      p = { .draft = draft, .source = source, .counted = source->text, .line = 1 };
-    draft->model.fold_case = !case_sensitive;
-    wrc_lines_open(&lines, source);
-    p.at = source->end;
+    wrc_lines_open(&lines, p->source);
+    p->at = p->source->end;
     while (wrc_lines_next(&lines)) {
         wrc_span line = wrc_scan_trim(lines.line);
         if (line.length == 0 || line.at[0] == '#')
             continue;
         if (is_constraint(line)) {
-            p.at = line.at;
+            p->at = line.at;
             break;
         }
         bool submodel = line.at[0] == '{';
-        if (submodel && !draft->settled && !wrc_draft_settle(draft))
+        if (submodel && !p->draft->settled && !wrc_draft_settle(p->draft))
             return false;
-        if (!submodel && draft->settled)
-            return wrc_scan_expected(draft->complaint, (wrc_place){ source, line.at },
+        if (!submodel && p->draft->settled)
+            return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, line.at },
                                      "a sub-model or a constraint");
-        if (!(submodel ? read_submodel(draft, source, line)
-                       : read_parameter(draft, source, line)))
+        if (!(submodel ? read_submodel(p->draft, p->source, line)
+                       : read_parameter(p, line, lines.number)))
             return false;
     }
-    if (!draft->settled && !wrc_draft_settle(draft))
+    return p->draft->settled || wrc_draft_settle(p->draft);
+}
+
+/* Adds to a complaint with a place what may be behind it: a line without its colon, or a file in
+ * another language with a mistake in its first word. Sub-models and constraints are PICT's. */
+static bool explain(const pict *p)
+{
+    char *text = p->draft->complaint->text;
+    if (strchr(text, ':') == NULL)
         return false;
+    size_t used = strlen(text), room = sizeof p->draft->complaint->text - used;
+    if (p->no_colon)
+        snprintf(text + used, room, " (line %u has no ':')", p->no_colon);
+    else if (!p->draft->settled)
+        snprintf(text + used, room,
+                 " (read as PICT's language; ACTS's begins with '[', Warren's with model or "
+                 "parameter)");
+    return false;
+}
+
+bool wrc_read_pict(wrc_draft *draft, const wrc_source *source, bool case_sensitive)
+{
+    pict p = { .draft = draft, .source = source, .counted = source->text, .line = 1 };
+    draft->model.fold_case = !case_sensitive;
+    if (!read_lines(&p))
+        return explain(&p);
     for (skip_blanks(&p); p.at < source->end; skip_blanks(&p))
         if (!read_constraint(&p))
-            return false;
+            return explain(&p);
     return true;
 }
