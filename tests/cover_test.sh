@@ -103,6 +103,31 @@ told '0 missing' '1 row kept' '1 kept rows are left out'
 [ "$(sed -n '2s/,[^,]*,[^,]*$//p' large.csv | cut -d, -f1-3)" = 0,9,2 ] ||
     complain "the kept row is not the first"
 
+# ---- Values that the constraints exclude ----
+
+# absent LINE MODEL ARGUMENTS...: the command says nothing of such values, or this line first.
+absent() {
+    local line=$1 said
+    shift
+    "$warren" cover "$@" >out 2>err || complain "warren cover $*: status $?"
+    said=$(grep '^warren cover: no row has' err || true)
+    [ "$said" = "$line" ] || complain "warren cover $*: said"$'\n'"$said"
+}
+printf 'parameter pack: none, fast\nparameter level: 1..9\n' >none.warren
+absent '' none.warren
+echo 'require pack = none => level > 9' >>none.warren
+absent 'warren cover: no row has this value, for the constraints exclude it: pack=none' none.warren
+absent '' none.warren -q
+echo 'require level >= 4' >>none.warren
+absent 'warren cover: no row has any of these values, for the constraints exclude them: '\
+'pack=none, level=1, level=2 and 1 more' none.warren
+printf 'parameter a: 0..100\nparameter b: x, y\nrequire b = x => a > 100\n' >digits.warren
+absent 'warren cover: no row has this value, for the constraints exclude it: b=x' \
+    digits.warren --radix auto
+absent '' digits.warren --radix 10 --radix-local none # values are not covered
+printf 'A: 1, 2\nB: 3, ~4\nC: x, y\n{ A, B } @ 2\nIF [A] = 1 THEN [C] <> [C];\n' >group.pict
+absent 'warren cover: no row has this value, for the constraints exclude it: A=1' group.pict
+
 # ---- Formats ----
 
 printf 'model tiny\nparameter name: "a b", "c,d"\nparameter on: true\n' >tiny.warren

@@ -275,8 +275,26 @@ static bool all_well(const wrc_outcome *outcome)
            (outcome->coverage.missing == 0 && f->broken == 0 && f->crowded == 0 && f->open == 0);
 }
 
-static void summarise(const wri_cover_options *options, const wrc_outcome *outcome)
+static void remark_on_absent(const wri_cover_options *options, const wrc_model *model,
+                             wrc_outcome *outcome)
 {
+    uint64_t  count = outcome->absent;
+    uint32_t  named = outcome->absent_named;
+    wrc_tuple values = { named, outcome->absent_columns, outcome->absent_levels };
+    char      text[1024], more[40] = "";
+    wrc_write_tuple(model, &values, text, sizeof text);
+    if (count > named)
+        snprintf(more, sizeof more, " and %" PRIu64 " more", count - named);
+    if (count > 0)
+        remark(options, "no row has %s, for the constraints exclude %s: %s%s",
+               count == 1 ? "this value" : "any of these values", count == 1 ? "it" : "them",
+               text, more);
+}
+
+static void summarise(const wri_cover_options *options, const wrc_model *model,
+                      wrc_outcome *outcome)
+{
+    remark_on_absent(options, model, outcome);
     if (outcome->built.skipped > 0)
         remark(options,
                "%" PRIu64 " kept rows are left out: they break a constraint or have two "
@@ -329,6 +347,7 @@ static wrc_demand demand_of(const wri_cover_options *options, FILE *infeasible)
         .radix_no_local = options->no_local,
         .verify = options->verify || infeasible,
         .count = !options->quiet,
+        .absent = !options->quiet,
         .infeasible = infeasible ? write_tuple : NULL,
         .infeasible_state = infeasible,
     };
@@ -374,7 +393,7 @@ static int build(const wri_cover_options *options, wrc_model *model, wrc_complai
         wrc_coverage_free(&outcome.coverage);
         return refuse(options, complaint);
     }
-    summarise(options, &outcome);
+    summarise(options, model, &outcome);
     bool well = all_well(&outcome);
     if (!well)
         tell_missing(model->compound_count || outcome.split ? NULL : model, &outcome.coverage);

@@ -29,6 +29,8 @@ typedef struct production {
     bool              failed; /* the complaint says why */
     double            start;  /* in CPU seconds */
     uint64_t          broken; /* rows that break a constraint when their digits are together */
+    bool              looks_for_absent;
+    wrc_absent        absent;
 } production;
 
 /* Looks at cells that checking takes for each row, about. */
@@ -65,6 +67,8 @@ static bool take_row(void *state, const uint32_t *row)
         p->failed = true;
         return false;
     }
+    if (p->looks_for_absent)
+        wrc_absent_row(&p->absent, p->model, row);
     return p->take(p->state, row);
 }
 
@@ -131,6 +135,21 @@ static bool is_counted(const production *p)
     return p->demand->count && p->model->constraint_count > 0;
 }
 
+/* Some values may be in no row for another reason: if digits are covered without them, or if the
+ * rows of one sub-model fit none of another. */
+static bool tells_absent(const production *p)
+{
+    return p->demand->absent && p->model->constraint_count > 0 && p->model->compound_count < 2 &&
+           !(p->radix && p->demand->radix_no_local);
+}
+
+static void name_absent(const production *p, wrc_outcome *outcome)
+{
+    outcome->absent = p->absent.count;
+    outcome->absent_named =
+        wrc_absent_some(&p->absent, p->model, outcome->absent_columns, outcome->absent_levels);
+}
+
 static bool open_checker(production *p)
 {
     if (!p->demand->verify && !(is_counted(p) && is_cheap(p, 0)))
@@ -168,8 +187,12 @@ static bool produce(production *p, wrc_outcome *outcome)
     if (!wrc_compound_unfold(p->model, &p->demand->effort, &p->unfolded, p->complaint))
         return false;
     p->target = p->unfolded ? p->unfolded : p->model;
-    if (!open_radix(p, outcome) || !open_checker(p) || !build(p, &outcome->built))
+    if (!open_radix(p, outcome) || !open_checker(p))
         return false;
+    p->looks_for_absent = tells_absent(p);
+    if (!build(p, &outcome->built))
+        return false;
+    name_absent(p, outcome);
     bool fine = !p->failed && check_rows(p, outcome);
     outcome->uncounted = is_counted(p) && !outcome->checked;
     return fine;
@@ -189,6 +212,7 @@ bool wrc_produce(const wrc_model *model, const wrc_demand *demand, wrc_row_taker
     memset(outcome, 0, sizeof *outcome);
     bool fine = produce(&p, outcome);
     wrc_checker_close(p.checker);
+    wrc_absent_free(&p.absent);
     wrc_radix_close(p.radix);
     free(p.digits);
     wrc_model_free(p.unfolded);

@@ -7,6 +7,7 @@
 #ifndef WRC_COVER_PRODUCE_H
 #define WRC_COVER_PRODUCE_H
 
+#include "cover/absent.h"
 #include "cover/search/build.h"
 #include "cover/check/check.h"
 
@@ -16,7 +17,8 @@ typedef struct wrc_demand {
     uint32_t   radix_base; /* 0: the best */
     bool       radix_no_local;
     bool       verify; /* check the rows */
-    bool count; /* the same where there are constraints, if that is no longer than building */
+    bool count;  /* the same where there are constraints, if that is no longer than building */
+    bool absent; /* find the values that the constraints exclude */
     void (*infeasible)(void *state, const wrc_model *model, const wrc_tuple *tuple);
     void
         *infeasible_state; /* where they are checked: called for each infeasible tuple; or NULL */
@@ -24,7 +26,10 @@ typedef struct wrc_demand {
 
 typedef struct wrc_outcome {
     wrc_built    built;
-    uint32_t     split, base; /* parameters that became digits, and the widest digit */
+    uint32_t     split, base;  /* parameters that became digits, and the widest digit */
+    uint64_t     absent;       /* values in no row, for the constraints exclude them */
+    uint32_t     absent_named; /* so many of them follow */
+    uint32_t     absent_columns[WRC_ABSENT_NAMED], absent_levels[WRC_ABSENT_NAMED];
     bool         uncounted; /* it was to be counted, and would have taken longer than building */
     bool         checked;   /* what follows is filled in */
     wrc_coverage coverage;  /* by groups and digits, where there are any */
