@@ -78,6 +78,7 @@ static void an_example_that_cannot_be_run_is_an_error(void)
     static const char *const WRONG[][2] = {
         { "by_a_foreign_token", "the token is of another property" },
         { "by_a_damaged_token", "exampled.c:" },
+        { "by_a_value_without_a_sign", "expected NAME = VALUE, or a token" },
         { "has_an_unknown_name", "\\\"y = 3\\\": no draw has this name" },
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {

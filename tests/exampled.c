@@ -47,6 +47,12 @@ WR_PROPERTY(by_a_damaged_token)
 }
 WR_EXAMPLE(by_a_damaged_token, "w1damaged");
 
+WR_PROPERTY(by_a_value_without_a_sign)
+{
+    wr_int(t, "x", 0, 9);
+}
+WR_EXAMPLE(by_a_value_without_a_sign, "x 1");
+
 WR_PROPERTY(has_an_unknown_name)
 {
     wr_int(t, "x", 0, 9);

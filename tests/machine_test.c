@@ -706,6 +706,9 @@ static void what_was_never_called_is_said(void)
           "given), "
           "thank (no handle of kind gift was ever given)" },
         { "--cases 10 --calls 50 promises_and_gives_nothing", "" },
+        { "--cases 100 keeps_one_out", "never called: wait_outside (its .when was never true)" },
+        { "--cases 100 --depth 3 right_registry",
+          "--depth has no effect without --explore enumerate" },
         { "--cases 500 right_registry", "" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

@@ -977,6 +977,13 @@ static const wr_command CLOSED[] = {
 };
 WR_MACHINE(lets_nobody_in, .commands = CLOSED);
 
+static const wr_command HALF_OPEN[] = {
+    { .name = "come_in", .call = give_nothing, .weight = 1 },
+    { .name = "wait_outside", .call = give_nothing, .when = at_no_time },
+    { 0 },
+};
+WR_MACHINE(keeps_one_out, .commands = HALF_OPEN);
+
 static const wr_kind    GIFT = { "gift", .handle = true };
 static const wr_command PROMISES[] = {
     { .name = "promise", .call = give_nothing, .gives = &GIFT, .weight = 1000 },

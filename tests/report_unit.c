@@ -477,6 +477,21 @@ TEST(human_says_more_when_verbose)
     sink_free(s);
 }
 
+TEST(human_says_that_shrinking_was_stopped)
+{
+    static const wri_failure CUT = {
+        .message = "no", .file = "a.c", .unfinished = true, .stopped = true
+    };
+    sink *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .failures = &CUT,
+                             .failure_count = 1,
+                             .status = WRI_STATUS_FAILED });
+    CHECK(strstr(told(s), "\n  unfinished: the run was stopped while it was shrunk, a smaller "
+                          "case may exist\n") != NULL);
+    sink_free(s);
+}
+
 TEST(human_says_how_sure_it_is)
 {
     static const wri_failure TWO[] = { { .kind = "deadline",

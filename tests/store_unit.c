@@ -909,8 +909,9 @@ TEST(a_store_that_is_no_folder_is_named)
     put_contents(format("%s/flat/failures", folder), "x", 1);
     CHECK(!store->list(store, &P, &list, &count, NULL, NULL, &problem));
     CHECK_TEXT(problem.text,
-               wri_folder_from_here(format("%s/flat/failures: cannot read this folder: %s",
-                                           folder, strerror(ENOTDIR))));
+               wri_folder_from_here(format(
+                   "%s/flat/failures: cannot read this folder: %s (--no-store goes without)",
+                   folder, strerror(ENOTDIR))));
     CHECK(list == NULL && count == 0);
     store->close(store);
 }

@@ -313,7 +313,7 @@ static inline wr_any_ wr_any_pointer_(const volatile void *p)
 
 #define WR_COMPARED_                                                                             \
     "wr_assert_eq and its relatives take integers of up to 64 bits, reals, strings and "         \
-    "pointers; for structs: wr_assert_mem_eq"
+    "pointers; for structs: compare their fields"
 
 #ifdef __cplusplus
 } /* extern "C" */

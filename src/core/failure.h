@@ -42,7 +42,8 @@ typedef struct wri_failure {
     bool        replayed;               /* it is the one case that was asked for */
     const char *example_file;           /* of the WR_EXAMPLE that it is; NULL: it is none */
     int         example_line;
-    bool        unfinished; /* the shrink budget ran out */
+    bool        unfinished; /* the shrink budget ran out, */
+    bool        stopped;    /* or the run was interrupted */
     bool        unshrunk;   /* nothing was shrunk: --shrink off */
     bool        as_found;   /* shrinking found no simpler case */
     bool        flaky;      /* it did not fail again */

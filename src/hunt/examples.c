@@ -30,8 +30,9 @@ static bool run_token(wri_quest *quest, const wr_example_ *example, wri_outcome 
     wri_saved saved;
     wri_note  note;
     wri_job   job = wri_quest_job(quest);
+    bool      begins = strncmp(example->texts[0], "w1", 2) == 0;
     if (!wri_token_read(example->texts[0], &saved, &note))
-        return !refuse(quest, example, note.text);
+        return !refuse(quest, example, begins ? note.text : "expected NAME = VALUE, or a token");
     job.manner = WRI_MANNER_EXACT;
     job.loud = true;
     bool own = saved.property == wri_trace_label_hash(quest->property->name);

@@ -117,6 +117,8 @@ static void put_uncalled(const wri_quest *quest, const wri_machine *machine, FIL
                 missing > NAMED_MOST ? "..." : command->table->name);
         if (handle != NULL && missing <= NAMED_MOST)
             fprintf(out, " (no handle of kind %s was ever given)", handle);
+        else if (command->table->when != NULL && missing <= NAMED_MOST && quest->bug_count == 0)
+            fputs(" (its .when was never true)", out);
     }
 }
 
@@ -135,6 +137,18 @@ static void check_commands(wri_quest *quest)
         wri_quest_warn(quest, "in %llu calls these commands were never called: %s",
                        (unsigned long long)quest->calls.explored, names);
     free(names);
+}
+
+/* Options of an explorer that does not explore. */
+static void check_options(wri_quest *quest)
+{
+    const wri_settings *settings = quest->settings;
+    const char         *option = settings->exactly                   ? "--exactly"
+                                 : settings->at_once                 ? "--at-once"
+                                 : settings->given & WRI_GIVEN_DEPTH ? "--depth"
+                                                                     : NULL;
+    if (option != NULL && !(quest->explorer->needs & WRI_ENDS_BY_SIZE))
+        wri_quest_warn(quest, "%s has no effect without --explore enumerate", option);
 }
 
 /* A word of wr_words() that fits no draw is never tried. */
@@ -231,6 +245,7 @@ static void check_quest(wri_quest *quest)
 void wri_health_check(wri_quest *quest)
 {
     check_quest(quest);
+    check_options(quest);
     if (quest->explorer->limits != NULL && quest->exploring != NULL)
         quest->explorer->limits(quest->exploring, say_warning, quest);
 }

@@ -107,6 +107,7 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures)
         if (bug->failure.subsumed)
             continue;
         failures[kept] = bug->failure;
+        failures[kept].stopped = bug->failure.unfinished && wri_runner_interrupted();
         for (size_t k = 0; k < i && failures[kept].same_origin == 0; k++) {
             before += !quest->bugs[k].failure.subsumed;
             if (!quest->bugs[k].failure.subsumed && quest->bugs[k].origin == bug->origin)

@@ -213,9 +213,12 @@ static void put_cautions(FILE *out, const wri_failure *failure, const wri_palett
     else
         put_field(out, "caution", why, palette->caution, palette);
     if (failure->unfinished)
-        put_field(out, "unfinished",
-                  "the time for shrinking ran out, a smaller case may exist (--shrink-time)",
-                  palette->caution, palette);
+        put_field(
+            out, "unfinished",
+            failure->stopped
+                ? "the run was stopped while it was shrunk, a smaller case may exist"
+                : "the time for shrinking ran out, a smaller case may exist (--shrink-time)",
+            palette->caution, palette);
 }
 
 /* Lines below the first look like values; a word must keep them apart. */

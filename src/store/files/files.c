@@ -221,7 +221,8 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
     *count = 0;
     *found = there < 0 ? NULL : calloc((size_t)there + 1, sizeof **found);
     if (*found == NULL && !none)
-        wri_note_refuse(note, "%s: cannot read this folder: %s", folder.text, strerror(errno));
+        wri_note_refuse(note, "%s: cannot read this folder: %s (--no-store goes without)",
+                        folder.text, strerror(errno));
     for (int i = 0; i < there; free(names[i++])) {
         if (*found == NULL || !file_of(names[i]->d_name, start.text))
             continue;
