@@ -180,6 +180,8 @@ ASSERTS(integers_compare_by_value, "assertion failed: a < b\n  a = 1\n  b = -1")
 ASSERTS(a_char_compares_by_value, "")
 {
     char c = (char)-1;
+    if (CHAR_MIN == 0) /* a plain char has no sign here */
+        return;
     wr_assert_lt(t, c, 0u);
     wr_assert_lt(t, c, 0.5);
     wr_assert_eq(t, c, -1);
