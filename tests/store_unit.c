@@ -967,7 +967,8 @@ TEST(a_copy_of_a_failure_gets_a_key_of_its_own)
     put(store, "x", "p", 1);
     static const char *const NAMES[] = { "0", "copy", "zz" };
     char                     text[4096];
-    snprintf(text, sizeof text, "%s", contents(path_for(store, "x", "p", 1)));
+    snprintf(text, sizeof text, "%.*s", (int)sizeof text - 1,
+             contents(path_for(store, "x", "p", 1)));
     for (size_t i = 0; i < 3; i++)
         put_contents(format("%s/copies/failures/x.p.%s.txt", folder, NAMES[i]), text,
                      strlen(text));
