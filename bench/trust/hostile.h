@@ -34,6 +34,7 @@ void add_kind(kind *one);
 #define HOLDS_WITH(kind, ...) KIND(kind, "held", __VA_ARGS__)
 #define EITHER_WITH(kind, ...) KIND(kind, "either", __VA_ARGS__)
 #define FAILS_WITH(kind, ...) KIND(kind, "failed", __VA_ARGS__)
+#define FLAKY_WITH(kind, ...) KIND(kind, "flaky", __VA_ARGS__)
 
 /* Does this case misbehave? */
 bool bad(wr_case *t);

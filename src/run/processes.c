@@ -147,6 +147,16 @@ bool wri_processes_any(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
+/* Has the process had its share? */
+#define SHARE_NS 50000000
+static bool has_run(pid_t pid)
+{
+    clockid_t       clock;
+    struct timespec used;
+    return clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &used) == 0 &&
+           (used.tv_sec > 0 || used.tv_nsec > SHARE_NS);
+}
+
 /* "1234 (name) R 1 ..." */
 static void look_at_state(pid_t pid, void *context)
 {
@@ -159,7 +169,7 @@ static void look_at_state(pid_t pid, void *context)
         close(file);
     text[got > 0 ? got : 0] = '\0';
     const char *end = strrchr(text, ')');
-    *running |= end != NULL && strncmp(end, ") R", 3) == 0;
+    *running |= end != NULL && strncmp(end, ") R", 3) == 0 && !has_run(pid);
 }
 
 bool wri_processes_running(void)

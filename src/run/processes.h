@@ -19,7 +19,7 @@ void wri_processes_kill_below(pid_t root);
 bool wri_processes_alone(pid_t root);
 /* Whether this process has a child, also one that has ended and was not waited for. */
 bool wri_processes_any(void);
-/* Whether a child of this thread is running, or ready to run and waits for a processor. False
+/* Whether a child of this thread is ready to run, and has had little of a processor so far. False
  * also if /proc does not tell. */
 bool wri_processes_running(void);
 
