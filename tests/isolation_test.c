@@ -303,7 +303,7 @@ static void cases_see_the_signals_of_the_program(void)
     free(r);
 }
 
-/* One that is called as a library of others is. */
+/* A program whose name is that of a foreign library. */
 static void a_program_may_have_any_name(void)
 {
     run *r = call("cp %s %s", misbehave, scratch_path("libasan-test"));

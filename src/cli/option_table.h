@@ -86,7 +86,7 @@ void wri_option_table_help(const wri_option_table *table, FILE *out);
 /* A text in quotes, on one line and not too long: what was given may be anything. */
 const char *wri_option_table_quoted(const char *given, char text[WRI_OPTION_QUOTED]);
 
-/* What a complaint about an unknown name ends in: " (did you mean --seed?)", or another text. */
+/* The end of a complaint about an unknown name: " (did you mean --seed?)", or another text. */
 typedef struct wri_option_hint {
     const char *given;
     size_t      distance; /* a name as far away as this was not meant */

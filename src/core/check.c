@@ -268,6 +268,9 @@ typedef struct side {
     wr_any_     any;
 } side;
 
+/* Expressions that are longer do not stand in a column. */
+#define WIDEST 60
+
 /* Lines such as "x = 5", for all sides that are not literals. Their values stand one below the
  * other, unless an expression is very long. */
 static void say_sides(words *w, size_t count, const side *sides)
@@ -278,7 +281,7 @@ static void say_sides(words *w, size_t count, const side *sides)
             wide = strlen(sides[i].text);
     for (size_t i = 0; i < count; i++)
         if (!is_literal(sides[i].text)) {
-            say(w, "\n  %*s = ", wide > 60 ? 0 : -(int)wide, sides[i].text);
+            say(w, "\n  %*s = ", wide > WIDEST ? 0 : -(int)wide, sides[i].text);
             say_value(w, sides[i].any);
         }
 }
@@ -315,7 +318,7 @@ static size_t name_width(const char *a, const char *b)
 {
     size_t x = is_literal(a) ? 0 : strlen(a), y = is_literal(b) ? 0 : strlen(b);
     size_t wide = x > y ? x : y;
-    return wide > 40 ? 0 : wide;
+    return wide > WIDEST ? 0 : wide;
 }
 
 /* Both texts around the first difference, one above the other, and a mark under it. */

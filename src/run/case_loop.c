@@ -86,7 +86,7 @@ static bool child_came_back(void)
     wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
     double          began = wri_clock_seconds(), waited = 0;
-    for (; waited < 0.1 || (waited < 0.5 && wri_processes_running());
+    for (; waited < 0.1 || (waited < 0.5 && wri_processes_waiting());
          waited = wri_clock_seconds() - began) {
         siginfo_t info = { 0 };
         if (atomic_load(&w->slot->stray) != 0)

@@ -147,7 +147,7 @@ bool wri_processes_any(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-/* Has the process had its share? */
+/* Has the process had so much of a processor that it would have come back? */
 #define SHARE_NS 50000000
 static bool has_run(pid_t pid)
 {
@@ -161,7 +161,7 @@ static bool has_run(pid_t pid)
 static void look_at_state(pid_t pid, void *context)
 {
     char  text[256], path[64];
-    bool *running = context;
+    bool *waiting = context;
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     int     file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
@@ -169,14 +169,14 @@ static void look_at_state(pid_t pid, void *context)
         close(file);
     text[got > 0 ? got : 0] = '\0';
     const char *end = strrchr(text, ')');
-    *running |= end != NULL && strncmp(end, ") R", 3) == 0 && !has_run(pid);
+    *waiting |= end != NULL && strncmp(end, ") R", 3) == 0 && !has_run(pid);
 }
 
-bool wri_processes_running(void)
+bool wri_processes_waiting(void)
 {
-    bool running = false;
-    list_children("/proc/thread-self/children", look_at_state, &running);
-    return running;
+    bool waiting = false;
+    list_children("/proc/thread-self/children", look_at_state, &waiting);
+    return waiting;
 }
 
 /* ---- Ending ---- */

@@ -21,7 +21,7 @@ bool wri_processes_alone(pid_t root);
 bool wri_processes_any(void);
 /* Whether a child of this thread is ready to run, and has had little of a processor so far. False
  * also if /proc does not tell. */
-bool wri_processes_running(void);
+bool wri_processes_waiting(void);
 
 /* Ends the children of this process, and those that become its children thereby. It spares those
  * that `spared` says true for; NULL: none. Numbers are looked at from `from` on, where /proc does

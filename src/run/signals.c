@@ -89,7 +89,7 @@ void wri_signals_fill_recursion(wri_verdict *verdict)
     verdict->frame[0] = lowest;
 }
 
-/* Where the frames of cases begin, and the stack grows down from. */
+/* The address where the frames of cases begin; the stack grows down from it. */
 static uintptr_t stack_base;
 
 /* A write beyond the base is that of an array that lies on the stack. */
