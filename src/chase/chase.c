@@ -235,7 +235,7 @@ static void study_suspects(wri_chase *chase)
     while (chase->suspect_count > 0) {
         wri_suspect suspect = chase->suspects[0];
         memmove(chase->suspects, chase->suspects + 1, --chase->suspect_count * sizeof suspect);
-        if (!wri_runner_interrupted() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
+        if (!wri_interrupt_came() && !(!chase->quest->many && chase->quest->bug_count > 0) &&
             !has_other_bug(chase, &suspect))
             study(chase, &suspect);
         wri_trace_free(&suspect.trace);
@@ -322,7 +322,7 @@ void wri_chase_learn_guards(wri_chase *chase, uint64_t index)
 
 void wri_chase_finish(wri_chase *chase)
 {
-    while (wri_chase_unguarded(&chase->rules) != NULL && !wri_runner_interrupted())
+    while (wri_chase_unguarded(&chase->rules) != NULL && !wri_interrupt_came())
         wri_chase_learn_guards(chase, chase->pace.guards_from);
 }
 

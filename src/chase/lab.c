@@ -131,7 +131,7 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     bool        failed;
     uint64_t    key;
     *at = SIZE_MAX;
-    if (wri_runner_interrupted() ||
+    if (wri_interrupt_came() ||
         wri_clock_seconds() > chase->inquiry.until) { /* of long ones even to know takes time */
         chase->inquiry.out_of_time = true;
         return WRI_TRIED_STOP;

@@ -34,8 +34,8 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_suspect *sus
                           bool small)
 {
     bool whole = confirm(chase, bug, &suspect->trace);
-    bool cut = chase->inquiry.out_of_time || wri_runner_interrupted();
-    if (whole ? cut || !wanted : wri_runner_interrupted()) {
+    bool cut = chase->inquiry.out_of_time || wri_interrupt_came();
+    if (whole ? cut || !wanted : wri_interrupt_came()) {
         bug->failure.unfinished = cut;
         return;
     }
@@ -61,7 +61,7 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
     bool      small = wanted && wri_chase_make_small(chase, failing, &best);
     bug->failure.unshrunk = !wanted;
     bool sure = small && confirm(chase, bug, &best);
-    if (!sure && !(small && wri_runner_interrupted()))
+    if (!sure && !(small && wri_interrupt_came()))
         confirm_whole(chase, bug, suspect, wanted, small);
     bug->failure.unfinished |= chase->inquiry.out_of_time;
     wri_trace_free(&best);
@@ -90,7 +90,7 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
         bug->failure.unfinished |= chase->inquiry.out_of_time;
         wri_book_read(chase->book, &bug->trace);
         wri_chase_keep(chase, number, &before);
-    } else if (small && !wri_runner_interrupted()) {
+    } else if (small && !wri_interrupt_came()) {
         wri_chase_doubt(chase);
     }
     wri_trace_free(&best);

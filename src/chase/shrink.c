@@ -44,7 +44,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
                   outcome.origin == chase->inquiry.origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
                   !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
-    return !wri_runner_interrupted() && wri_clock_seconds() <= chase->inquiry.until;
+    return !wri_interrupt_came() && wri_clock_seconds() <= chase->inquiry.until;
 }
 
 static bool changes_calls(void *context, const wri_trace *plan)
@@ -86,7 +86,7 @@ static void pare(wri_chase *chase, wri_trace *best)
     wri_quest *quest = chase->quest;
     bool       whole = !quest->many;
     double     left = (chase->inquiry.until - wri_clock_seconds()) * 1000;
-    if ((!whole && simplest(best)) || left < 1 || wri_runner_interrupted())
+    if ((!whole && simplest(best)) || left < 1 || wri_interrupt_came())
         return;
     paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
     wri_shrink_setup  setup = { .run = try_plan,
@@ -113,7 +113,7 @@ static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
     bool smaller = wri_refine_calls(wri_chase_lab(chase), failing,
                                     (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
     chase->inquiry.until = until;
-    chase->inquiry.out_of_time = wri_runner_interrupted();
+    chase->inquiry.out_of_time = wri_interrupt_came();
     return smaller;
 }
 

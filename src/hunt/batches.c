@@ -560,7 +560,7 @@ static void wait_for_batch(wri_batches *batches, uint64_t milliseconds)
 static void stop_all(wri_batches *batches)
 {
     wri_quest *quest = batches->quest;
-    double     until = wri_clock_seconds() + (wri_runner_interrupted() ? 0.5 : 1);
+    double     until = wri_clock_seconds() + (wri_interrupt_came() ? 0.5 : 1);
     bool       any = true;
     for (wri_batch_entry *at = batches->first; at != NULL; at = at->next)
         if (at->state == WRI_ENTRY_OUT)
@@ -679,7 +679,7 @@ static void run_batches(wri_batches *batches)
 static bool has_done_nothing(const wri_quest *quest)
 {
     return quest->cases + quest->discarded + quest->overrun + quest->bug_count == 0 &&
-           !wri_runner_interrupted();
+           !wri_interrupt_came();
 }
 
 /* The run ends: sets its status, and lets the chase learn what it put off. */
@@ -690,7 +690,7 @@ static void conclude(wri_batches *batches)
     bool        over = !wri_quest_time_is_up(quest);
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
-    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_runner_interrupted() &&
+    if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupt_came() &&
         (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);

@@ -90,7 +90,7 @@ static bool try_smaller(void *context, const wri_trace *plan, wri_trial *trial)
     trial->same =
         !wri_verdict_failed(&outcome.verdict) &&
         quest->explorer->keeping->shows(quest->exploring, now->number, now->needed, now->count);
-    return !wri_runner_interrupted() && !now->stuck && !time_is_over(quest);
+    return !wri_interrupt_came() && !now->stuck && !time_is_over(quest);
 }
 
 /* Keeps of a case's features those that no other case shows: they are all that it is for. */
@@ -116,7 +116,7 @@ static void make_smaller(wri_quest *quest, wri_keepsake *kept, size_t count)
     shrinking now = { .quest = quest, .number = UINT64_MAX / 2 };
     quest->explorer->send(quest->exploring, &(wri_order){ 0 },
                           wri_runner_block(quest->runner, 0));
-    for (size_t i = 0; i < count && !wri_runner_interrupted(); i++) {
+    for (size_t i = 0; i < count && !wri_interrupt_came(); i++) {
         uint64_t used = quest->executions - spent;
         if (used >= budget || now.stuck || time_is_over(quest))
             return;

@@ -79,7 +79,7 @@ static bool try_example(wri_quest *quest, const wr_example_ *example)
 bool wri_examples_try(wri_quest *quest)
 {
     for (const wr_example_ *at = wri_registry_examples(); at != NULL; at = at->next)
-        if (strcmp(at->property, quest->property->name) == 0 && !wri_runner_interrupted() &&
+        if (strcmp(at->property, quest->property->name) == 0 && !wri_interrupt_came() &&
             try_example(quest, at))
             return true;
     return false;

@@ -49,7 +49,7 @@ static void check_repeats(wri_quest *quest)
     wri_job     job = wri_quest_job(quest);
     uint64_t    asked[2];
     uint32_t    kinds[2];
-    if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_runner_interrupted())
+    if (quest->executions < ENOUGH_TO_REPEAT || quest->fork_each || wri_interrupt_came())
         return;
     job.redraw = WRI_REDRAW_OFF;
     job.from = quest->shard.number * quest->shard.block; /* its first case */

@@ -89,7 +89,7 @@ static wri_status status_of(const wri_quest *quest)
     for (size_t i = 0; i < quest->bug_count; i++)
         if (quest->bugs[i].status == WRI_STATUS_FAILED || status != WRI_STATUS_FAILED)
             status = quest->bugs[i].status;
-    if (quest->bug_count == 0 && wri_runner_interrupted())
+    if (quest->bug_count == 0 && wri_interrupt_came())
         return WRI_STATUS_INTERRUPTED;
     return status;
 }
@@ -107,7 +107,7 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures)
         if (bug->failure.subsumed)
             continue;
         failures[kept] = bug->failure;
-        failures[kept].stopped = bug->failure.unfinished && wri_runner_interrupted();
+        failures[kept].stopped = bug->failure.unfinished && wri_interrupt_came();
         for (size_t k = 0; k < i && failures[kept].same_origin == 0; k++) {
             before += !quest->bugs[k].failure.subsumed;
             if (!quest->bugs[k].failure.subsumed && quest->bugs[k].origin == bug->origin)
@@ -345,7 +345,7 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
         wri_runner_free(out->runner);
         return false;
     }
-    wri_runner_interrupt_watch();
+    wri_interrupt_watch();
     return true;
 }
 
@@ -446,7 +446,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
     size_t ran = 0;
-    for (; ran < count && !wri_runner_interrupted() && !wri_report_broken(reporter); ran++) {
+    for (; ran < count && !wri_interrupt_came() && !wri_report_broken(reporter); ran++) {
         wri_quest quest = {
             .runner = out.runner, .reporter = reporter, .store = out.store, .jobs = out.jobs
         };
@@ -466,13 +466,13 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         store_broken |= quest.trouble.store_broken;
         free_quest(&quest);
     }
-    out.summary.stopped = wri_runner_interrupted();
+    out.summary.stopped = wri_interrupt_came();
     out.summary.not_run = count - ran;
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
     WRI_TELL(reporter, end, &out.summary);
-    wri_runner_interrupt_unwatch();
+    wri_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
 
@@ -571,7 +571,7 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
         WRI_TELL(reporter, end, &out.summary);
-        wri_runner_interrupt_unwatch();
+        wri_interrupt_unwatch();
         status = wri_report_broken(reporter) ? 99 : status;
     }
     wri_saved_free(&saved);

@@ -49,7 +49,7 @@ void wri_promises_check(wri_quest *quest)
 {
     wri_result result = { .cases = quest->cases };
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
-        quest->bug_count > 0 || wri_runner_interrupted())
+        quest->bug_count > 0 || wri_interrupt_came())
         return;
     if (quest->explorer->needs & WRI_SKEWS)
         return;

@@ -78,7 +78,7 @@ bool wri_stored_try(wri_quest *quest)
         return true;
     }
     for (size_t i = 0; i < count; i++) {
-        if (!enough && !wri_runner_interrupted())
+        if (!enough && !wri_interrupt_came())
             enough = try_stored(quest, &list[i]) &&
                      (!quest->many || quest->status == WRI_STATUS_ERROR);
         wri_stored_free(&list[i]);

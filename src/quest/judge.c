@@ -83,7 +83,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest, 0);
-    return !wri_runner_interrupted();
+    return !wri_interrupt_came();
 }
 
 /* A smaller case is stored at once, but at most four times a second. */
@@ -381,7 +381,7 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 
 void wri_quest_settle_met(wri_quest *quest, uint64_t before)
 {
-    while (quest->met.count > 0 && !wri_runner_interrupted()) {
+    while (quest->met.count > 0 && !wri_interrupt_came()) {
         wri_met     met = quest->met.list[--quest->met.count];
         wri_outcome outcome;
         wri_job     job = wri_quest_job(quest);
@@ -402,7 +402,7 @@ void wri_quest_judge_idle(wri_quest *quest)
     wri_outcome     outcome;
     if (quest->options->worker_teardown != NULL)
         wri_runner_end_workers(quest->runner);
-    if (!wri_runner_died_idle(quest->runner, &outcome) || wri_runner_interrupted() ||
+    if (!wri_runner_died_idle(quest->runner, &outcome) || wri_interrupt_came() ||
         quest->status == WRI_STATUS_ERROR)
         return;
     wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL

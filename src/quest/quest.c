@@ -121,7 +121,7 @@ void wri_quest_refuse(wri_quest *quest, const char *why)
 
 bool wri_quest_time_is_up(const wri_quest *quest)
 {
-    return wri_runner_interrupted() || wri_report_broken(quest->reporter) ||
+    return wri_interrupt_came() || wri_report_broken(quest->reporter) ||
            (quest->time_ms != 0 &&
             (wri_clock_seconds() - quest->started) * 1000 >= (double)quest->time_ms);
 }

@@ -147,14 +147,13 @@ bool wri_processes_any(void)
     return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0;
 }
 
-/* Has the process had so much of a processor that it would have come back? */
-#define SHARE_NS 50000000
+/* Has the process had so much of a processor, 50 ms, that it would have come back? */
 static bool has_run(pid_t pid)
 {
     clockid_t       clock;
     struct timespec used;
     return clock_getcpuclockid(pid, &clock) == 0 && clock_gettime(clock, &used) == 0 &&
-           (used.tv_sec > 0 || used.tv_nsec > SHARE_NS);
+           (used.tv_sec > 0 || used.tv_nsec > 50000000);
 }
 
 /* "1234 (name) R 1 ..." */
@@ -164,9 +163,8 @@ static void look_at_state(pid_t pid, void *context)
     bool *waiting = context;
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     int     file = open(path, O_RDONLY | O_CLOEXEC);
-    ssize_t got = file < 0 ? 0 : read(file, text, sizeof text - 1);
-    if (file >= 0)
-        close(file);
+    ssize_t got = read(file, text, sizeof text - 1);
+    close(file);
     text[got > 0 ? got : 0] = '\0';
     const char *end = strrchr(text, ')');
     *waiting |= end != NULL && strncmp(end, ") R", 3) == 0 && !has_run(pid);

@@ -81,82 +81,6 @@ struct wri_runner {
     wri_arithmetic arithmetic; /* the program's; while the runner lives, this process has plain */
 };
 
-/* ---- Ctrl-C ---- */
-
-/* How long after an interrupt a single case may still take. */
-#define PATIENCE_MS 700
-
-/* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
- * more: that ends the program the usual way. A person who presses Ctrl-C waits for the report,
- * and can press it again; a supervisor that sends SIGTERM kills soon. */
-static const struct {
-    int    signal;
-    time_t last_ms;
-} INTERRUPTS[] = { { SIGINT, 15000 }, { SIGTERM, 1900 }, { SIGHUP, 1900 } };
-#define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
-
-static volatile sig_atomic_t interrupted;
-static bool                  watching;
-static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
-static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
-static bool                  has_timer[INTERRUPT_COUNT];
-
-static void on_interrupt(int signal)
-{
-    interrupted = 1;
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        time_t            ms = INTERRUPTS[i].last_ms;
-        struct itimerspec last = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
-        if (INTERRUPTS[i].signal == signal && has_timer[i])
-            timer_settime(timers[i], 0, &last, NULL);
-    }
-}
-
-void wri_runner_interrupt_watch(void)
-{
-    /* Once: a second Ctrl-C ends the program the usual way. */
-    struct sigaction action = { .sa_handler = on_interrupt,
-                                .sa_flags = (int)SA_RESETHAND | SA_RESTART };
-    struct sigaction ignore = { .sa_handler = SIG_IGN };
-    sigemptyset(&action.sa_mask);
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL,
-                                  .sigev_signo = INTERRUPTS[i].signal };
-        has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
-        /* Under nohup, or in the background of a script, a program ignores what it is told to. */
-        if (sigaction(INTERRUPTS[i].signal, NULL, &before_watch[i]) == 0 &&
-            (INTERRUPTS[i].signal == SIGTERM || before_watch[i].sa_handler != SIG_IGN))
-            sigaction(INTERRUPTS[i].signal, &action, NULL);
-    }
-    watching = true;
-    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
-}
-
-/* As before the watch; also in the zygote: cases see the signals of the program. */
-static void restore_signals(void)
-{
-    for (size_t i = 0; i < INTERRUPT_COUNT && watching; i++)
-        sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
-    if (watching)
-        sigaction(SIGPIPE, &before_pipe, NULL);
-}
-
-void wri_runner_interrupt_unwatch(void)
-{
-    restore_signals();
-    watching = false;
-    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
-        if (has_timer[i])
-            timer_delete(timers[i]);
-        has_timer[i] = false;
-    }
-}
-
-bool wri_runner_interrupted(void)
-{
-    return interrupted != 0;
-}
-
 /* ---- Starting ---- */
 
 /* A file in memory. */
@@ -233,7 +157,7 @@ static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
 {
     const wri_start *start = runner->workers[0].start;
     for (int i = 0; i < TRIES; i++) {
-        runner->zygote = wri_zygote_start(runner->workers, runner->slots, restore_signals);
+        runner->zygote = wri_zygote_start(runner->workers, runner->slots, wri_interrupt_restore);
         if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
             return true;
         snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
@@ -309,7 +233,7 @@ static void end_workers(wri_runner *runner)
         else
             give_order(slot, WRI_TASK_END);
     }
-    wait_for_deaths(runner, interrupted ? 300 : 2000);
+    wait_for_deaths(runner, wri_interrupt_came() ? 300 : 2000);
     wri_zygote_end(runner->zygote); /* and whoever is left with it */
 }
 
@@ -452,7 +376,7 @@ static bool ends_slowly(wri_runner *runner, unsigned slot, pid_t pid, uint64_t u
     uint64_t   ms = runner->in_teardown ? 100 : runner->whole_ms;
     wri_limits limits = { .whole_ms = ms };
     uint32_t   phase = atomic_load(&runner->workers[slot].layout.slot->phase);
-    if (interrupted || phase != WRI_PHASE_TEARDOWN || ms == 0)
+    if (wri_interrupt_came() || phase != WRI_PHASE_TEARDOWN || ms == 0)
         return wri_limits_clock_ms() > until;
     runner->posts[slot].whole_ms = ms;
     return wri_limits_passed(&runner->posts[slot].course, pid, 0, phase, &limits,
@@ -481,7 +405,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     }
     atomic_store(&cradle->dead, 0);
     const wri_slot *there = runner->workers[slot].layout.slot;
-    if (!at->busy && !interrupted && atomic_load(&there->phase) == WRI_PHASE_TEARDOWN) {
+    if (!at->busy && !wri_interrupt_came() && atomic_load(&there->phase) == WRI_PHASE_TEARDOWN) {
         at->killed_for = at->killed ? WRI_DEADLINE : 0;
         note_death(runner, slot, &there->last);
     }
@@ -615,7 +539,7 @@ uint64_t wri_runner_resident(wri_runner *runner)
     need_worker(runner, 0, true);
     wri_zygote_wake(runner->zygote, layout->cradle);
     while (!atomic_load(&layout->slot->began) && !atomic_load(&layout->cradle->dead) &&
-           !interrupted && wri_limits_clock_ms() < until) {
+           !wri_interrupt_came() && wri_limits_clock_ms() < until) {
         uint32_t event = atomic_load(&runner->shared->event);
         wri_futex_wait(&runner->shared->event, event, 1);
         look_after_processes(runner);
@@ -755,7 +679,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
 {
     uint64_t until = wri_limits_clock_ms() + milliseconds;
     runner->whole_ms = limits->whole_ms;
-    bool news = interrupted == 0; /* an interrupt would be */
+    bool news = !wri_interrupt_came(); /* an interrupt would be */
     for (;;) {
         uint32_t event = atomic_load(&runner->shared->event);
         for (unsigned i = runner->setup.no_fork ? 0 : 1; i < runner->slots; i++) {
@@ -764,7 +688,7 @@ int wri_runner_wait(wri_runner *runner, const wri_limits *limits, uint64_t milli
             if (runner->posts[i].busy)
                 look_after(runner, i, limits);
         }
-        if (wri_limits_clock_ms() >= until || (interrupted && news))
+        if (wri_limits_clock_ms() >= until || (wri_interrupt_came() && news))
             return -1;
         wri_futex_wait(&runner->shared->event, event, TICK_MS);
         look_after_processes(runner);
@@ -926,7 +850,8 @@ static void take_log(wri_runner *runner, wri_outcome *outcome)
     outcome->text = runner->text;
 }
 
-/* Who interrupts a run does not want to wait for the deadline. */
+/* A single case may take so long after an interrupt: nobody wants to wait for its deadline. */
+#define PATIENCE_MS 700
 static void lose_patience(wri_runner *runner)
 {
     post    *at = &runner->posts[0];
@@ -952,7 +877,7 @@ static void wait_for_judge(wri_runner *runner, const wri_limits *limits)
         if (has_ended(runner, 0))
             return;
         look_after(runner, 0, limits);
-        if (interrupted)
+        if (wri_interrupt_came())
             lose_patience(runner);
         if (runner->waits != NULL)
             runner->waits(runner->waits_for);

@@ -111,9 +111,11 @@ void        wri_runner_hope(wri_runner *runner);
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);
 void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
 
-/* wri_runner_interrupted() is true when SIGINT or SIGTERM asked the run to end. */
-void wri_runner_interrupt_watch(void);
-void wri_runner_interrupt_unwatch(void); /* restores the signal handlers */
-bool wri_runner_interrupted(void);
+/* interrupt.c: notes SIGINT, SIGTERM and SIGHUP between watch and unwatch. A child of the process
+ * restores them: cases see them as the program does. */
+void wri_interrupt_watch(void);
+void wri_interrupt_unwatch(void);
+bool wri_interrupt_came(void);
+void wri_interrupt_restore(void);
 
 #endif

@@ -1,0 +1,76 @@
+/* run/interrupt.c: Ctrl-C, and the other signals that ask a run to end. */
+#include <signal.h>
+#include <time.h>
+
+#include "run/runner.h"
+
+/* A run that has not ended so long after an interrupt, whatever holds it up, is interrupted once
+ * more: that ends the program the usual way. A person who presses Ctrl-C waits for the report,
+ * and can press it again; a supervisor that sends SIGTERM kills soon. */
+static const struct {
+    int    signal;
+    time_t last_ms;
+} INTERRUPTS[] = { { SIGINT, 15000 }, { SIGTERM, 1900 }, { SIGHUP, 1900 } };
+#define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
+
+static volatile sig_atomic_t interrupted;
+static bool                  watching;
+static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
+static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
+static bool                  has_timer[INTERRUPT_COUNT];
+
+static void on_interrupt(int signal)
+{
+    interrupted = 1;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        time_t            ms = INTERRUPTS[i].last_ms;
+        struct itimerspec last = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
+        if (INTERRUPTS[i].signal == signal && has_timer[i])
+            timer_settime(timers[i], 0, &last, NULL);
+    }
+}
+
+void wri_interrupt_watch(void)
+{
+    /* Once: a second Ctrl-C ends the program the usual way. */
+    struct sigaction action = { .sa_handler = on_interrupt,
+                                .sa_flags = (int)SA_RESETHAND | SA_RESTART };
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    sigemptyset(&action.sa_mask);
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        struct sigevent again = { .sigev_notify = SIGEV_SIGNAL,
+                                  .sigev_signo = INTERRUPTS[i].signal };
+        has_timer[i] = timer_create(CLOCK_MONOTONIC, &again, &timers[i]) == 0;
+        /* Under nohup, or in the background of a script, a program ignores what it is told to. */
+        if (sigaction(INTERRUPTS[i].signal, NULL, &before_watch[i]) == 0 &&
+            (INTERRUPTS[i].signal == SIGTERM || before_watch[i].sa_handler != SIG_IGN))
+            sigaction(INTERRUPTS[i].signal, &action, NULL);
+    }
+    watching = true;
+    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
+}
+
+void wri_interrupt_restore(void)
+{
+    if (!watching)
+        return;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++)
+        sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
+    sigaction(SIGPIPE, &before_pipe, NULL);
+}
+
+void wri_interrupt_unwatch(void)
+{
+    wri_interrupt_restore();
+    watching = false;
+    for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
+        if (has_timer[i])
+            timer_delete(timers[i]);
+        has_timer[i] = false;
+    }
+}
+
+bool wri_interrupt_came(void)
+{
+    return interrupted != 0;
+}
