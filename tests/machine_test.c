@@ -491,6 +491,33 @@ static void a_stored_case_is_not_taken_by_another_bug(void)
     CHECK_TEXT(failures_with(store, "turn"), second);
 }
 
+/* A sequence that is stored as it was found ends at the call that failed, not where it was
+ * planned to end. */
+static void a_mended_case_is_run_and_holds(void)
+{
+    static const char *const HOW[] = { "--bugs many --shrink off", "--bugs one --shrink off" };
+    for (size_t i = 0; i < sizeof HOW / sizeof *HOW; i++) {
+        char name[20];
+        snprintf(name, sizeof name, "mended%zu", i);
+        const char *store = scratch_path(name);
+        setenv("BROKEN", "button", 1);
+        run *r = call("%s --color never --format json %s --seed 1 --cases 100 --store %s lamp",
+                      machines, HOW[i], store);
+        unsetenv("BROKEN");
+        CHECK_NUMBER(r->status, 1);
+        run *again = call("%s --replay %s", machines, json_text(r->out, "failure.token"));
+        CHECK_NUMBER(again->status, 0);
+        free(again);
+        free(r);
+        r = call("%s --color never --verbose --bugs many --seed 1 --cases 100 --store %s lamp",
+                 machines, store);
+        CHECK_NUMBER(r->status, 0);
+        CHECK(strstr(r->out, "stale") == NULL);
+        CHECK_HAS(r->out, "is mended: it does not fail any more (kept)");
+        free(r);
+    }
+}
+
 /* A file of rules of the registry, each under a line of its own. */
 static const char *write_rules(const char *rules)
 {
@@ -840,6 +867,7 @@ static const test TESTS[] = {
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
     TEST(a_stored_case_is_not_taken_by_another_bug),
+    TEST(a_mended_case_is_run_and_holds),
     TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/calls/log.h"
 #include "quest/quest.h"
 
 /* A longer token does not go into a shell line: the line names the stored failure instead. */
@@ -108,6 +109,8 @@ static void set_replay(wri_quest *quest, wri_bug *bug)
 
 static bool write_token(wri_quest *quest, wri_bug *bug)
 {
+    if (quest->property->machine != NULL)
+        wri_log_end_at_last_call(&bug->trace);
     char *token = wri_token_write(wri_trace_label_hash(quest->property->name), &bug->trace);
     if (token != NULL)
         wri_bug_own(&bug->failure.token, token);

@@ -17,6 +17,20 @@ bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop
     return false;
 }
 
+void wri_log_end_at_last_call(wri_trace *trace)
+{
+    uint32_t length, loop;
+    uint64_t made = 0;
+    if (!wri_log_find_calls(trace, &length, &loop))
+        return;
+    for (size_t i = loop + 1; i < trace->node_count; i++)
+        made += trace->nodes[i].parent == loop && trace->nodes[i].what == WRI_ELEMENT;
+    if (made > trace->nodes[length].number)
+        return; /* its length was overwritten */
+    trace->nodes[length].number = made;
+    trace->nodes[loop].count = made;
+}
+
 /* ---- What was drawn ---- */
 
 int64_t wri_log_choice_value(const wri_node *node)

@@ -20,6 +20,10 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace,
 /* The nodes of the loop of calls and of its length. False: there is none. */
 bool wri_log_find_calls(const wri_trace *trace, uint32_t *length, uint32_t *loop);
 
+/* The case failed before its sequence was at its planned length: the length becomes the number of
+ * calls that were made. So the same calls can be replayed once nothing fails any more. */
+void wri_log_end_at_last_call(wri_trace *trace);
+
 /* The number that stands for a value which the nodes from..to-1 drew. It is the value itself; if
  * that may be a pointer, a hash of the choices. The second function always returns the hash. */
 int64_t wri_log_drawn(const wri_trace *trace, size_t from, size_t to, int64_t value);
