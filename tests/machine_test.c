@@ -79,6 +79,78 @@ static void of_a_long_sequence_the_end_is_shown(void)
     free(r);
 }
 
+/* So many calls do not fit into a log: then sequences are as long as they can be. */
+static void sequences_end_where_their_log_is_full(void)
+{
+    static const char *const HOW[] = { "--calls 200000", "--calls 1000000 --bugs many" };
+    for (size_t i = 0; i < sizeof HOW / sizeof *HOW; i++) {
+        run *r = call("%s " PLAIN " --seed 1 --cases 3 %s right_registry", machines, HOW[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(json_number(r->out, "cases"), 3);
+        CHECK_TEXT(json_text(r->out, "warnings.0"),
+                   "3 of 3 sequences ended before their last call, because a case has room for "
+                   "262144 choices: ask for fewer calls");
+        CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+        CHECK(json_number(r->out, "calls") > 3 * 100000);
+        free(r);
+    }
+}
+
+/* The number of executions grows with the logarithm of the length. */
+static void three_calls_of_thousands_are_found_in_few_executions(void)
+{
+    static const struct {
+        const char *machine, *options, *calls;
+    } CASES[] = {
+        { "long_way", "--bugs one --seed 1", "step_on(1234);\nstep_on(777);\nlook_at(2221);" },
+        { "long_way", "--bugs many --seed 2", "step_on(1234);\nstep_on(777);\nlook_at(2221);" },
+        { "long_use", "--bugs one --seed 2",
+          "void *v1 = make();\ntouch(v1, 1234);\napply(v1, 777);" },
+        { "long_use", "--bugs many --seed 2",
+          "void *v1 = make();\ntouch(v1, 1234);\napply(v1, 777);" },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        run *r = call("%s " PLAIN " --calls 100000 --cases 3 %s %s", machines, CASES[i].options,
+                      CASES[i].machine);
+        CHECK_NUMBER(r->status, 1);
+        CHECK(json_number(r->out, "failure.choices_before") > 40000);
+        CHECK_TEXT(json_text(r->out, "failure.values.calls"), CASES[i].calls);
+        CHECK(json_number(r->out, "failure.executions_after") < 300);
+        free(r);
+    }
+}
+
+/* The line that a report prints, run by a shell: without a store it has the token, or the options
+ * that come to the case once more. */
+static void a_long_case_can_be_run_again_without_a_store(void)
+{
+    run *r =
+        call("%s " PLAIN " --seed 1 --cases 50 --calls 1000 --shrink off long_way", machines);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+    r = call("%s " PLAIN " --seed 1 --cases 50 --shrink off registry", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(json_text(r->out, "failure.replay"), "registry --replay w1");
+    free(r);
+    r = call(
+        "%s --no-store --color never --seed 2 --cases 50 --calls 100000 --shrink off long_use",
+        machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "apply(v11175, 777);\n  found after 1 case");
+    const char *line = strstr(r->out, "replay: ");
+    CHECK(line != NULL);
+    if (line != NULL) {
+        char again[1000];
+        snprintf(again, sizeof again, "%.*s", (int)strcspn(line + 8, "#"), line + 8);
+        CHECK_HAS(line, "long_use --seed 2 --cases 2 --calls 100000  # --store DIR keeps the");
+        run *second = call("%s --no-store --color never --shrink off", again);
+        CHECK_NUMBER(second->status, 1);
+        CHECK_HAS(second->out, "apply(v11175, 777);\n  found after 1 case");
+        free(second);
+    }
+    free(r);
+}
+
 static void a_set_up_is_found_by_its_macro(void)
 {
     for (int seed = 1; seed <= 10; seed++) {
@@ -841,6 +913,9 @@ static const test TESTS[] = {
     TEST(every_seed_ends_in_the_smallest_sequence),
     TEST(a_crash_loses_no_call),
     TEST(of_a_long_sequence_the_end_is_shown),
+    TEST(sequences_end_where_their_log_is_full),
+    TEST(three_calls_of_thousands_are_found_in_few_executions),
+    TEST(a_long_case_can_be_run_again_without_a_store),
     TEST(a_set_up_is_found_by_its_macro),
     TEST(nothing_wrong_is_nothing_found),
     TEST(all_sequences_are_enumerated),

@@ -630,6 +630,61 @@ static const wr_command COUNTING[] = {
 };
 WR_MACHINE(counts_far, .commands = COUNTING, .model_size = sizeof(int), .calls = 1000);
 
+/* Three calls of thousands matter. */
+static const wr_kind PLACE = { "place", .values = 3000 };
+
+static void do_step_on(wr_case *t, wr_call *call)
+{
+    int *stage = wr_model(call);
+    (void)t;
+    if (wr_value(call, 0) == (*stage == 0 ? 1234 : 777) && *stage < 2)
+        ++*stage;
+}
+
+static void do_look_at(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(int *)wr_model(call) < 2 || wr_value(call, 0) != 2221);
+}
+
+static const wr_command LONG_WAY[] = {
+    { .name = "step_on", .call = do_step_on, .takes = { &PLACE } },
+    { .name = "look_at", .call = do_look_at, .takes = { &PLACE }, .observer = true },
+    { 0 },
+};
+WR_MACHINE(long_way, .commands = LONG_WAY, .model_size = sizeof(int));
+
+/* The same with handles: a thing is broken by one call of thousands, and used long after. */
+static void do_break(wr_case *t, wr_call *call)
+{
+    (void)t;
+    if (wr_value(call, 1) == 1234)
+        *(int *)wr_handle(call, 0) = 1;
+}
+
+static void do_use(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(int *)wr_handle(call, 0) == 0 || wr_value(call, 1) != 777);
+}
+
+static void do_make_thing(wr_case *t, wr_call *call)
+{
+    wr_give(call, wr_alloc(t, sizeof(int)));
+}
+
+static void do_leave_thing(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static const wr_command LONG_USE[] = {
+    { .name = "make", .call = do_make_thing, .gives = &TICKET },
+    { .name = "touch", .call = do_break, .takes = { &TICKET, &PLACE }, .weight = 3 },
+    { .name = "apply", .call = do_use, .takes = { &TICKET, &PLACE }, .weight = 3 },
+    { .name = "leave", .call = do_leave_thing, .takes = { &TICKET }, .consumes = 1u },
+    { 0 },
+};
+WR_MACHINE(long_use, .commands = LONG_USE);
+
 /* A command that gives nothing now and then; a sequence that comes to its end. */
 static void do_try(wr_case *t, wr_call *call)
 {

@@ -142,9 +142,9 @@ typedef struct wri_batch {
 typedef struct wri_batch_counts {
     uint64_t cases, discarded, overrun, redrawn;
     uint64_t executions;
-    uint64_t calls, sequences, cut; /* of machines */
-    uint64_t given;                 /* kinds of handles, a bit for each */
-    uint64_t hits[WRI_KNOWN_BUGS];  /* failures of each known bug */
+    uint64_t calls, sequences, cut, full; /* of machines */
+    uint64_t given;                       /* kinds of handles, a bit for each */
+    uint64_t hits[WRI_KNOWN_BUGS];        /* failures of each known bug */
     uint64_t lost;
 } wri_batch_counts;
 

@@ -180,6 +180,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,
+                                .full = batch->played.full,
                                 .given = batch->played.given,
                                 .lost = batch->lost };
     memcpy(counts.hits, batch->known_hits, sizeof counts.hits);

@@ -78,6 +78,22 @@ static void check_saturation(wri_quest *quest)
                        (unsigned long long)quest->calls.sequences);
 }
 
+/* Sequences that were asked to be longer than a log can be are as long as they can be. */
+static void check_full(wri_quest *quest)
+{
+    if (quest->calls.full > 0)
+        wri_quest_warn(quest,
+                       "%llu of %llu sequences ended before their last call, because a case has "
+                       "room for %zu choices: ask for fewer calls",
+                       (unsigned long long)quest->calls.full,
+                       (unsigned long long)quest->calls.sequences, WRI_MAX_CHOICES);
+    else if (quest->largest > LARGE_CASE)
+        wri_quest_warn(quest,
+                       "a case made more than %d choices: smaller cases are explored and "
+                       "shrunk faster",
+                       LARGE_CASE);
+}
+
 /* Was the command called in any case? Names in a tally may be cut. */
 static bool was_called(const wri_quest *quest, const char *command)
 {
@@ -188,7 +204,7 @@ static bool could_call(const wri_quest *quest)
 }
 
 /* A machine's command that is not called is not tested. Known bugs that are avoided may be the
- * reason, so then nothing is said. */
+ * reason, so then nothing is said. Of cases that do not count nobody knows what they called. */
 static void check_calls(wri_quest *quest)
 {
     bool avoiding = quest->chase != NULL && wri_chase_avoids(quest->chase);
@@ -196,7 +212,8 @@ static void check_calls(wri_quest *quest)
         return;
     if (wri_quest_calls(quest) == 0 && could_call(quest))
         wri_quest_warn(quest, "no call was ever made: no command could be called");
-    else if (quest->calls.explored >= ENOUGH_CALLS && !quest->trouble.labels_lost)
+    else if (quest->calls.explored >= ENOUGH_CALLS && quest->cases > 0 &&
+             !quest->trouble.labels_lost)
         check_commands(quest);
 }
 
@@ -223,11 +240,7 @@ static void check_quest(wri_quest *quest)
     if (!ends_by_size(quest))
         check_discards(quest);
     check_words(quest);
-    if (quest->largest > LARGE_CASE)
-        wri_quest_warn(quest,
-                       "a case made more than %d choices: smaller cases are explored and "
-                       "shrunk faster",
-                       LARGE_CASE);
+    check_full(quest);
     check_saturation(quest);
     if (quest->bug_count > 0)
         return;

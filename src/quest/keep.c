@@ -6,8 +6,11 @@
 #include "machine/calls/log.h"
 #include "quest/quest.h"
 
-/* A longer token does not go into a shell line: the line names the stored failure instead. */
+/* A longer token does not go into a shell line: the line names the stored failure instead. If
+ * nothing is stored, the line has the token up to this length, and else the options that find the
+ * case once more. */
 #define LONGEST_TOKEN 300
+#define LONGEST_UNSTORED 4000
 
 /* ---- the shell line ---- */
 
@@ -32,7 +35,8 @@ static char *shell_word(const char *word)
  * NULL: there is none. */
 static char *replay_argument(const wri_quest *quest, const wri_bug *bug)
 {
-    if (strlen(bug->failure.token) <= LONGEST_TOKEN)
+    size_t longest = bug->failure.stored == NULL ? LONGEST_UNSTORED : LONGEST_TOKEN;
+    if (strlen(bug->failure.token) <= longest)
         return strdup(bug->failure.token);
     return bug->failure.stored == NULL
                ? NULL
@@ -83,24 +87,79 @@ static void tell_limits(const wri_quest *quest, char *text, size_t room)
             tell_limit(&ALL[i], s->by_environment, text, room);
 }
 
+/* Ends a line that runs other cases first: a comment for the shell, and for people. */
+#define NOT_STORED "  # --store DIR keeps the case"
+
+/* An option of the run that decides which cases are run. */
+typedef struct run_option {
+    const char *option, *variable;
+    bool        given;
+    uint64_t    number;
+    const char *word; /* instead of the number */
+} run_option;
+
+/* The options with which the seed comes to the same case, after others. Random cases do not
+ * depend on how many are run. */
+static void tell_run(const wri_quest *quest, const wri_bug *bug, char *text, size_t room)
+{
+#define WORD(word) #word,
+    static const char *const EXPLORERS[] = { "auto", WRI_NAMED_EXPLORERS(WORD) };
+#undef WORD
+    const wri_settings *s = quest->settings;
+    unsigned            given = s->given;
+    bool                random = quest->explorer == &wri_explorer_random;
+    uint64_t            cases = random ? bug->failure.cases_before + 1 : quest->cases_wanted;
+    const run_option    ALL[] = {
+           { "seed", "SEED", true, quest->seed, NULL },
+           { "cases", "CASES", random || (given & WRI_GIVEN_CASES), cases, NULL },
+           { "bugs", "BUGS", given & WRI_GIVEN_BUGS, 0, quest->many ? "many" : "one" },
+           { "explore", "EXPLORE", given & WRI_GIVEN_EXPLORE, 0, EXPLORERS[s->explore] },
+           { "size", "SIZE", given & WRI_GIVEN_SIZE, s->size, NULL },
+           { "calls", "CALLS", s->calls != 0, s->calls, NULL },
+           { "mean-calls", "MEAN_CALLS", s->mean_calls != 0, s->mean_calls, NULL },
+    };
+    text[0] = '\0';
+    for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
+        const run_option *told = &ALL[i];
+        size_t            used = strlen(text);
+        char              number[24];
+        snprintf(number, sizeof number, "%llu", (unsigned long long)told->number);
+        if (told->given)
+            snprintf(text + used, room - used, s->by_environment ? "WARREN_%s=%s " : " --%s %s",
+                     s->by_environment ? told->variable : told->option,
+                     told->word == NULL ? number : told->word);
+    }
+}
+
+static char *replay_line(const wri_quest *quest, const char *program, const char *name,
+                         const char *token, const char *limits, const char *run)
+{
+    bool  by_environment = quest->settings->by_environment;
+    char *line = NULL;
+    int   made;
+    if (token != NULL)
+        made = by_environment
+                   ? asprintf(&line, "%sWARREN_REPLAY=%s %s", limits, token, program)
+                   : asprintf(&line, "%s %s --replay %s%s", program, name, token, limits);
+    else
+        made = by_environment
+                   ? asprintf(&line, "%s%s%s" NOT_STORED, limits, run, program)
+                   : asprintf(&line, "%s %s%s%s" NOT_STORED, program, name, run, limits);
+    return made < 0 ? NULL : line;
+}
+
 static void set_replay(wri_quest *quest, wri_bug *bug)
 {
     const wri_settings *settings = quest->settings;
     char *program = shell_word(settings->program), *name = shell_word(quest->property->name);
     char *argument = replay_argument(quest, bug), *line = NULL;
     char *word = argument == NULL ? NULL : shell_word(argument);
-    char  limits[160], seed[32];
-    int   made = -1;
+    char  limits[160], run[300];
     tell_limits(quest, limits, sizeof limits);
-    snprintf(seed, sizeof seed, "%llu", (unsigned long long)quest->seed);
-    const char *value = word == NULL ? seed : word;
+    tell_run(quest, bug, run, sizeof run);
     if (program != NULL && name != NULL)
-        made = settings->by_environment
-                   ? asprintf(&line, "%sWARREN_%s=%s %s", limits,
-                              word == NULL ? "SEED" : "REPLAY", value, program)
-                   : asprintf(&line, "%s %s --%s %s%s", program, name,
-                              word == NULL ? "seed" : "replay", value, limits);
-    wri_bug_own(&bug->failure.replay, made < 0 ? NULL : line);
+        line = replay_line(quest, program, name, word, limits, run);
+    wri_bug_own(&bug->failure.replay, line);
     free(program);
     free(name);
     free(argument);

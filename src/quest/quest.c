@@ -61,6 +61,7 @@ void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
     to->calls += from->calls;
     to->sequences += from->sequences;
     to->cut += from->cut;
+    to->full += from->full;
     to->given |= from->given;
     to->lost += from->lost;
     for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
@@ -77,6 +78,7 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
     quest->calls.explored += counts->calls;
     quest->calls.sequences += counts->sequences;
     quest->calls.cut += counts->cut;
+    quest->calls.full += counts->full;
     quest->calls.given |= counts->given;
     wri_quest_count_known(quest, counts->hits);
     wri_tally_add(&quest->tally, tally);

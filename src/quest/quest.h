@@ -44,6 +44,7 @@ typedef struct wri_trouble {
 typedef struct wri_calls_made {
     uint64_t judged, explored; /* in the judge; in batches that count */
     uint64_t sequences, cut;   /* at random; those that ended for known bugs */
+    uint64_t full;             /* at random: those that ended because their log was full */
     uint64_t given;            /* in batches: the kinds of handles that were given */
 } wri_calls_made;
 

@@ -806,8 +806,8 @@ static wri_played take_played(wri_runner *runner, unsigned slot, uint64_t cases)
 {
     wri_played played = runner->workers[slot].layout.slot->played;
     if (played.calls / WRI_MAX_CHOICES > cases || played.sequences > cases ||
-        played.cut > played.sequences)
-        played.calls = played.sequences = played.cut = 0;
+        played.cut > played.sequences || played.full > played.sequences)
+        played.calls = played.sequences = played.cut = played.full = 0;
     return played;
 }
 

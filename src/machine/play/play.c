@@ -160,6 +160,23 @@ static void end_early(wri_play *play)
     wri_play_set_rounds(play, play->made);
 }
 
+/* A sequence ends while its log has so much room left, for what one more call and .stop draw. */
+#define ROOM_LEFT (WRI_MAX_CHOICES / 16)
+
+/* Is the log as good as full? The next call could make the case too large. */
+static bool is_full(const wri_play *play)
+{
+    return (size_t)(play->t->next - play->t->journal) > WRI_MAX_CHOICES - ROOM_LEFT;
+}
+
+static void end_full(wri_play *play)
+{
+    wri_stage *stage = play->t->stage;
+    if (stage != NULL && play->t->answerer == stage->random)
+        stage->played->full++;
+    wri_play_set_rounds(play, play->made);
+}
+
 /* A call that was drawn and is not made. At random another one is drawn, a command to whose
  * arguments .when says no again and again is given up; else the sequence has a call less. */
 static void take_back(wri_play *play, const wri_mark *mark, unsigned tries, uint64_t *legal)
@@ -322,7 +339,9 @@ static size_t most_calls(const wri_play *play)
         return play->machine->table->calls;
     if (law_of(t) == WRI_CALLS_LEAN)
         return WRI_CALLS;
-    return t->stage->terms.calls > WRI_CALLS_LONG ? t->stage->terms.calls : WRI_CALLS_LONG;
+    size_t asked =
+        t->stage->terms.calls > WRI_CALLS_LONG ? t->stage->terms.calls : WRI_CALLS_LONG;
+    return asked < WRI_MAX_CHOICES ? asked : WRI_MAX_CHOICES;
 }
 
 static uint64_t fresh_length(wr_case *t, const wri_request *request)
@@ -372,7 +391,7 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
     wri_play_look_around(play);
     draw_length(play);
     while (play->made < play->rounds)
-        next_call(play);
+        (is_full(play) ? end_full : next_call)(play);
     if (t->stage != NULL && t->stage->terms.told)
         tell_state(play);
     if (t->stage != NULL)

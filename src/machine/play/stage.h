@@ -48,6 +48,7 @@ typedef struct wri_played {
     uint64_t calls;     /* that all cases made */
     uint64_t sequences; /* random ones, */
     uint64_t cut;       /* and those of them that ended early: every call was to be avoided */
+    uint64_t full;      /* and those that ended early: there is no room for more in the log */
     uint64_t given;     /* the kinds of handles that were given, a bit for each */
     uint32_t within;    /* wri_within */
     bool     there;     /* all calls of a plan were made; then these two are known: */

@@ -22,6 +22,12 @@
 
 typedef enum { NOT, EXACTLY, SMALLER } outcome;
 
+/* What calls can have in common: a value of a kind; or a handle, by the call that gave it. */
+typedef struct shared {
+    const wr_kind *kind; /* NULL: nothing */
+    int64_t        value;
+} shared;
+
 typedef struct reduction {
     const wri_lab         *lab;
     const wri_study_setup *setup;
@@ -32,9 +38,11 @@ typedef struct reduction {
     size_t                *order;    /* and where they come from */
     size_t                *ranks;    /* the others, the most likely ones first */
     size_t                 rank_count;
-    size_t                 related; /* so many have something in common with the base */
-    size_t                 spent;   /* calls of the parts that were tried */
-    bool                   over;    /* no more tries */
+    shared                *marks;     /* all that the ranked calls have, as a hash table, */
+    size_t                 mark_room; /* of a size that is a power of two */
+    size_t                 related;   /* so many have something in common with the base */
+    size_t                 spent;     /* calls of the parts that were tried */
+    bool                   over;      /* no more tries */
 } reduction;
 
 /* ---- Trying a part ---- */
@@ -124,26 +132,74 @@ static bool observes(const reduction *r, size_t call)
     return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
 }
 
-/* Does the call share something with one of those that are ranked from `from` to `to`, or, where
- * there are none, with the base? */
-static bool is_related(const reduction *r, size_t call, size_t from, size_t to)
+/* Where this is in the table, or would be. */
+static shared *mark_of(const reduction *r, shared it)
 {
-    bool found = false;
-    for (size_t i = 0; i < r->failing->count && to == 0 && !found; i++)
-        found = r->base[i] && share(r->lab->machine, r->failing, call, i);
-    for (size_t i = from; i < to && !found; i++)
-        found = share(r->lab->machine, r->failing, call, r->ranks[i]);
-    return found;
+    size_t at = wri_prng_mix((uint64_t)it.value + (uint64_t)(uintptr_t)it.kind);
+    for (;; at++) {
+        shared *mark = &r->marks[at & (r->mark_room - 1)];
+        if (mark->kind == NULL || (mark->kind == it.kind && mark->value == it.value))
+            return mark;
+    }
 }
 
-/* Adds such calls, the latest first. */
-static void rank_related(reduction *r, bool *ranked, size_t from, size_t to, bool observers)
+/* The part of a call of this number: its arguments, and then the handle that it gives. */
+static shared part_of(const reduction *r, size_t call, unsigned number)
 {
+    const wri_machine *machine = r->lab->machine;
+    const wri_made    *made = &r->failing->calls[call];
+    if (number < wri_made_arity(machine, made))
+        return (shared){ wri_made_kind(machine, made, number), made->arguments[number] };
+    return (shared){ wri_made_gives(machine, made), (int64_t)call };
+}
+
+static void mark(reduction *r, size_t call)
+{
+    for (unsigned i = 0; i <= wri_made_arity(r->lab->machine, &r->failing->calls[call]); i++) {
+        shared it = part_of(r, call, i);
+        if (it.kind != NULL)
+            *mark_of(r, it) = it;
+    }
+}
+
+/* Does the call share something with one that is marked? */
+static bool is_related(const reduction *r, size_t call)
+{
+    for (unsigned i = 0; i <= wri_made_arity(r->lab->machine, &r->failing->calls[call]); i++) {
+        shared it = part_of(r, call, i);
+        if (it.kind != NULL && mark_of(r, it)->kind != NULL)
+            return true;
+    }
+    return false;
+}
+
+/* Lists the calls that have to do with those that are marked, the latest first. */
+static size_t list_related(const reduction *r, const bool *ranked, bool observers, size_t *list)
+{
+    size_t count = 0;
     for (size_t i = r->failing->count; i-- > 0;)
-        if (!ranked[i] && observes(r, i) == observers && is_related(r, i, from, to)) {
-            ranked[i] = true;
-            r->ranks[r->rank_count++] = i;
-        }
+        if (!ranked[i] && observes(r, i) == observers && is_related(r, i))
+            list[count++] = i;
+    return count;
+}
+
+/* The next so many of the ranks are these calls; what they have is marked from now on. */
+static void add_ranks(reduction *r, bool *ranked, const size_t *calls, size_t count)
+{
+    for (size_t i = 0; i < count; i++) {
+        r->ranks[r->rank_count++] = calls[i];
+        ranked[calls[i]] = true;
+        mark(r, calls[i]);
+    }
+}
+
+/* Comparing each call with each would take too long for thousands of calls. */
+static bool rank_related(reduction *r, bool *ranked, bool observers)
+{
+    size_t *list = &r->ranks[r->rank_count];
+    size_t  count = list_related(r, ranked, observers, list);
+    add_ranks(r, ranked, list, count);
+    return count > 0;
 }
 
 static void rank_rest(reduction *r, const bool *ranked)
@@ -159,18 +215,20 @@ static void rank_rest(reduction *r, const bool *ranked)
 static void rank(reduction *r)
 {
     bool  *ranked = r->selected;
-    size_t from = 0, to;
+    size_t observers;
     memcpy(ranked, r->base, r->failing->count * sizeof *ranked);
+    memset(r->marks, 0, r->mark_room * sizeof *r->marks);
+    for (size_t i = 0; i < r->failing->count; i++)
+        if (r->base[i])
+            mark(r, i);
     r->rank_count = 0;
-    do {
-        to = r->rank_count;
-        rank_related(r, ranked, from, to, false);
-        if (to == 0)
-            r->related = r->rank_count;
-        from = to;
-    } while (r->rank_count > to);
-    rank_related(r, ranked, 0, 0, true);
-    rank_related(r, ranked, 0, r->rank_count, true);
+    observers = list_related(r, ranked, true, r->order); /* of the base alone */
+    rank_related(r, ranked, false);
+    r->related = r->rank_count;
+    while (rank_related(r, ranked, false))
+        continue;
+    add_ranks(r, ranked, r->order, observers);
+    rank_related(r, ranked, true);
     rank_rest(r, ranked);
 }
 
@@ -353,13 +411,27 @@ static bool reduce_from_above(reduction *r)
     return any || fails_itself(r);
 }
 
+/* The table of what calls have in common has room for twice as much as all of them have. */
+static size_t room_for_marks(const reduction *r)
+{
+    size_t parts = 0, room = 8;
+    for (size_t i = 0; i < r->failing->count; i++)
+        parts += wri_made_arity(r->lab->machine, &r->failing->calls[i]) + 1;
+    while (room < 2 * parts)
+        room *= 2;
+    return room;
+}
+
 static bool allocate(reduction *r, size_t count)
 {
+    r->mark_room = room_for_marks(r);
+    r->marks = calloc(r->mark_room, sizeof *r->marks);
     r->base = calloc(count, sizeof *r->base);
     r->selected = calloc(count, sizeof *r->selected);
     r->order = calloc(count, sizeof *r->order);
     r->ranks = calloc(count, sizeof *r->ranks);
-    return r->base != NULL && r->selected != NULL && r->order != NULL && r->ranks != NULL;
+    return r->marks != NULL && r->base != NULL && r->selected != NULL && r->order != NULL &&
+           r->ranks != NULL;
 }
 
 bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
@@ -374,6 +446,7 @@ bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequ
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->varying && wri_rename_singly(lab, failing))
         continue;
+    free(r.marks);
     free(r.base);
     free(r.selected);
     free(r.order);
