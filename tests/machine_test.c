@@ -600,7 +600,9 @@ static const char *write_rules(const char *rules)
         return path;
     for (int i = 0; *rules != '\0'; i++) {
         size_t length = strcspn(rules, "\n");
-        fprintf(file, "rule \"r%d\" of registry\n  %.*s\n", i, (int)length, rules);
+        if (rules[0] != ' ') /* else it goes on */
+            fprintf(file, "rule \"r%d\" of registry\n", i);
+        fprintf(file, "  %.*s\n", (int)length, rules);
         rules += length + (rules[length] != '\0');
     }
     fclose(file);
@@ -635,6 +637,45 @@ static void rules_that_forbid_too_much_are_told(void)
     CHECK_NUMBER(r->status, 99);
     CHECK_TEXT(json_text(r->out, "status"), "error");
     CHECK_HAS(json_text(r->out, "why"), "forbidding.rules: the rules forbid every call");
+    free(r);
+}
+
+/* Rules that forbid everything by their guards, or after the first calls. */
+static void rules_that_leave_no_call_are_told(void)
+{
+    run *r = call("%s " MANY " --seed 1 --cases 5 --known %s registry", machines,
+                  write_rules("spawn()\nwhereis(_)\nunregister(?A)\n"
+                              "register(_, _)\nkill(_)"));
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(r->out, "why"), "the rules forbid every call (rules \"r0\", \"r1\", ");
+    free(r);
+    r = call("%s " MANY " --seed 1 --cases 5 --known %s registry", machines,
+             write_rules("spawn()\n  unless kill(_) came before\nwhereis(_)\nunregister(_)"));
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(r->out, "why"), "the rules leave no call to make (the shortest rule of ");
+    CHECK_HAS(json_text(r->out, "why"), "forbidding.rules is \"r");
+    free(r);
+    r = call("%s " MANY " --seed 1 --cases 5 --known %s registry", machines,
+             write_rules("?P = spawn(); ?Q = spawn()\nwhereis(_)\nunregister(_)\n"
+                         "?P = spawn(); kill(?P)\n?P = spawn(); register(_, ?P)"));
+    CHECK_HAS(r->out, "known bugs cut sequences short: 5 of 5 sequences");
+    CHECK_HAS(r->out, "forbidding.rules is \\\"r1\\\"");
+    free(r);
+}
+
+static void a_rule_of_no_machine_is_told(void)
+{
+    const char *path = scratch_path("lost.rules");
+    FILE       *file = fopen(path, "w");
+    CHECK(file != NULL);
+    if (file == NULL)
+        return;
+    fputs("# two rules\nrule \"a\" of lock\n  open()\n\nrule \"b\" of regisstry\n  kill(_)\n",
+          file);
+    fclose(file);
+    run *r = call("%s " MANY " --seed 1 --cases 5 --known %s registry", machines, path);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->err, "lost.rules:5: no machine is called regisstry; did you mean registry?");
     free(r);
 }
 
@@ -938,6 +979,8 @@ static const test TESTS[] = {
     TEST(rules_are_kept_and_dropped),
     TEST(nothing_left_to_call_is_said),
     TEST(rules_that_forbid_too_much_are_told),
+    TEST(rules_that_leave_no_call_are_told),
+    TEST(a_rule_of_no_machine_is_told),
     TEST(what_depends_on_earlier_cases_is_flaky),
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),

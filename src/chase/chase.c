@@ -518,13 +518,26 @@ void wri_chase_put_off_guards(wri_chase *chase, uint64_t index)
     chase->pace.guards_from = index;
 }
 
+const char *wri_chase_shortest_given(const wri_chase *chase)
+{
+    const wri_known_bug *shortest = NULL;
+    for (size_t i = 0; i < chase->rules.count; i++) {
+        const wri_known_bug *known = &chase->rules.known[i];
+        if (known->given && known->outside &&
+            (shortest == NULL || known->pattern.count < shortest->pattern.count))
+            shortest = known;
+    }
+    return shortest == NULL ? NULL : shortest->name;
+}
+
 wri_machine_effort wri_chase_effort(const wri_chase *chase)
 {
     const wri_quest   *quest = chase->quest;
     wri_machine_effort effort = { .asked = true, .calls = wri_quest_calls(quest) };
     for (size_t i = 0; i < quest->bug_count; i++)
         effort.patterns += wri_chase_rules_of(&chase->rules, i, false) > 0;
-    effort.saturated = chase->rules.avoided != NULL && quest->calls.sequences >= FEW_SEQUENCES &&
-                       quest->calls.cut * 2 > quest->calls.sequences;
+    uint64_t cut = quest->calls.cut, all = quest->calls.sequences;
+    bool     enough = all >= FEW_SEQUENCES || (quest->settings->known != NULL && cut == all);
+    effort.saturated = chase->rules.avoided != NULL && enough && cut * 2 > all;
     return effort;
 }

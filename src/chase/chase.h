@@ -70,6 +70,9 @@ void wri_chase_finish(wri_chase *chase);
 /* How many patterns are kept, and whether they leave too little to call. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
 
+/* The rule of --known with the fewest calls, which forbids most; NULL: there is none. */
+const char *wri_chase_shortest_given(const wri_chase *chase);
+
 /* ---- For sequences that are not random (hunt/judged.c) ---- */
 
 /* The calls of a case, until the next one is run; NULL: this is no log of the machine. */

@@ -217,6 +217,8 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
 /* The commands of which the rules forbid every call (wri_avoided_forbidden). */
 uint64_t wri_chase_forbidden(wri_chase_rules *rules);
+/* The same for one rule by itself. */
+uint64_t wri_chase_forbidden_by(const wri_chase_rules *rules, const wri_known_bug *known);
 /* Could the failure be this bug? Their keys are compared; if the rule has none, the commands
  * that failed. */
 bool wri_chase_may_be(const wri_inquiry *inquiry, const wri_known_bug *known);

@@ -79,6 +79,19 @@ uint64_t wri_chase_forbidden(wri_chase_rules *rules)
     return known == NULL ? 0 : wri_avoided_forbidden(rules->machine, known);
 }
 
+uint64_t wri_chase_forbidden_by(const wri_chase_rules *rules, const wri_known_bug *known)
+{
+    const wri_pattern *alone = &known->pattern;
+    wri_avoided       *search = malloc(wri_avoided_bytes(&alone, 1));
+    uint64_t           forbidden = 0;
+    if (search != NULL) {
+        wri_avoided_write(rules->machine, &alone, 1, search);
+        forbidden = wri_avoided_forbidden(rules->machine, search);
+    }
+    free(search);
+    return forbidden;
+}
+
 /* One of the chosen rules that is in the sequence; NULL: none is. */
 static const wri_known_bug *find(wri_chase_rules *rules, const wri_sequence *sequence,
                                  wri_known_choice which, uint64_t origin)

@@ -84,22 +84,42 @@ static uint64_t callable_without(const wri_machine *machine, uint64_t forbidden)
     return callable;
 }
 
+/* Appends to a list of names; one that does not fit is cut. */
+static void put_name(char *names, size_t room, const char *format, const char *name)
+{
+    size_t used = strlen(names);
+    used += (size_t)snprintf(names + used, room - used, "%s", used == 0 ? "" : ", ");
+    if (used < room)
+        snprintf(names + used, room - used, format, name);
+}
+
+/* Names the rules that alone forbid every call of a command: " (rules "a", "b")". Others may do
+ * so together. */
+static void name_forbidding(const wri_chase_rules *rules, char *text, size_t room)
+{
+    char names[400] = "";
+    for (size_t i = 0; i < rules->count; i++)
+        if (wri_chase_forbidden_by(rules, &rules->known[i]) != 0)
+            put_name(names, sizeof names, "\"%s\"", rules->known[i].name);
+    snprintf(text, room, names[0] == '\0' ? "%s" : " (rules %s)", names);
+}
+
 /* Rules may leave some commands without a call, which is worth a warning. False, and a line: they
  * leave nothing to call. */
 static bool leave_calls(wri_chase_rules *rules, const char *path, wri_note *note)
 {
     const wri_machine *machine = rules->machine;
     uint64_t           callable = callable_without(machine, wri_chase_forbidden(rules));
-    char               names[512] = "";
-    size_t             used = 0;
+    char               names[512] = "", forbidding[420];
+    name_forbidding(rules, forbidding, sizeof forbidding);
     if (callable == 0)
-        return wri_note_refuse(note, "%s: the rules forbid every call", path);
-    for (unsigned i = 0; i < machine->command_count && used < sizeof names; i++)
+        return wri_note_refuse(note, "%s: the rules forbid every call%s", path, forbidding);
+    for (unsigned i = 0; i < machine->command_count; i++)
         if ((callable >> i & 1) == 0)
-            used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
-                                     used == 0 ? "" : ", ", machine->commands[i].table->name);
-    if (used > 0)
-        wri_quest_warn(rules->quest, "%s: the rules forbid every call of %s", path, names);
+            put_name(names, sizeof names, "%s", machine->commands[i].table->name);
+    if (names[0] != '\0')
+        wri_quest_warn(rules->quest, "%s: the rules forbid every call of %s%s", path, names,
+                       forbidding);
     return true;
 }
 

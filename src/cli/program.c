@@ -14,8 +14,10 @@
 #include "core/reserve.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
+#include "machine/pattern/pattern.h"
 #include "report/block.h"
 #include "report/escape.h"
+#include "store/store.h"
 
 #define CANNOT 99
 #define TWO_OF_A_NAME "two properties are called %s: %s:%d and %s:%d"
@@ -205,17 +207,56 @@ static bool has_lost_example(char *line, size_t size)
 /* A name that differs in few letters was probably meant. */
 #define FEW_LETTERS 4
 
-static void say_unmatched(char *line, size_t size, const char *pattern)
+/* The property, or the machine, that was meant; NULL: none is called nearly so. */
+static const char *meant_by(const char *name, bool machine)
 {
     const char *meant = NULL;
     size_t      least = FEW_LETTERS;
     for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next) {
-        size_t distance = wri_option_table_distance(pattern, at->name);
-        if (distance < least) {
+        size_t distance = wri_option_table_distance(name, at->name);
+        if (distance < least && (!machine || at->machine != NULL)) {
             least = distance;
             meant = at->name;
         }
     }
+    return meant;
+}
+
+static bool is_machine(const char *name)
+{
+    const wr_property_ *at = wri_registry_first();
+    while (at != NULL && (at->machine == NULL || strcmp(at->name, name) != 0))
+        at = at->next;
+    return at != NULL;
+}
+
+/* Rules of --known that are of no machine would be skipped without a word. A file that cannot be
+ * read is told of later. */
+static bool has_lost_rule(const wri_settings *settings, char *line, size_t size)
+{
+    wri_stored_text text = { 0 };
+    wri_note        note;
+    bool            lost = false;
+    if (settings->known == NULL || !wri_stored_text_read(settings->known, &text, &note))
+        return false;
+    wri_rule_head head = { .next = text.bytes, .end = text.bytes + text.size };
+    while (!lost && wri_rules_next_head(&head)) {
+        char name[200];
+        snprintf(name, sizeof name, "%.*s", (int)head.length, head.machine);
+        lost = !is_machine(name);
+        const char *meant = lost ? meant_by(name, true) : NULL;
+        if (lost)
+            snprintf(line, size, "%s:%zu: no machine is called %s%s%s%s", settings->known,
+                     head.line, name, meant == NULL ? "" : "; did you mean ",
+                     meant == NULL ? "" : meant, meant == NULL ? "" : "?");
+    }
+    wri_stored_text_free(&text);
+    return lost;
+}
+
+static void say_unmatched(char *line, size_t size, const char *pattern)
+{
+    const char *meant = meant_by(pattern, false);
     snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
              meant == NULL ? "" : "did you mean ", meant == NULL ? "--list shows them" : meant,
              meant == NULL ? "" : "?");
@@ -226,7 +267,8 @@ static int with_settings(const wri_settings *settings)
     size_t      count;
     char        wrong[512];
     const char *unmatched = unmatched_pattern(settings);
-    if (has_two_of_a_name(wrong, sizeof wrong) || has_lost_example(wrong, sizeof wrong)) {
+    if (has_two_of_a_name(wrong, sizeof wrong) || has_lost_example(wrong, sizeof wrong) ||
+        has_lost_rule(settings, wrong, sizeof wrong)) {
         complain(settings, wrong);
         return CANNOT;
     }

@@ -67,15 +67,27 @@ static void check_repeats(wri_quest *quest)
                        asked[0] != asked[1] ? "drew different values" : "ended differently");
 }
 
-/* A machine's known bugs may leave nothing to call. */
+/* A machine's known bugs may leave little to call. If rules that the user has given leave
+ * nothing, nothing was tested, and that is an error. */
 static void check_saturation(wri_quest *quest)
 {
-    if (quest->chase != NULL && wri_chase_effort(quest->chase).saturated)
-        wri_quest_warn(quest,
-                       "known bugs cut sequences short: %llu of %llu sequences ended because "
-                       "every further call would have completed a known bug",
-                       (unsigned long long)quest->calls.cut,
-                       (unsigned long long)quest->calls.sequences);
+    if (quest->chase == NULL || !wri_chase_effort(quest->chase).saturated)
+        return;
+    const char *rule = wri_chase_shortest_given(quest->chase);
+    char        given[400] = "", why[500];
+    if (rule != NULL)
+        snprintf(given, sizeof given, " (the shortest rule of %s is \"%s\")",
+                 quest->settings->known, rule);
+    if (rule != NULL && wri_quest_calls(quest) == 0) {
+        snprintf(why, sizeof why, "the rules leave no call to make%s", given);
+        wri_quest_refuse(quest, why);
+        return;
+    }
+    wri_quest_warn(quest,
+                   "known bugs cut sequences short: %llu of %llu sequences ended because "
+                   "every further call would have completed a known bug%s",
+                   (unsigned long long)quest->calls.cut,
+                   (unsigned long long)quest->calls.sequences, given);
 }
 
 /* Sequences that were asked to be longer than a log can be are as long as they can be. */

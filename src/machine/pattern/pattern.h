@@ -187,5 +187,16 @@ typedef struct wri_rules {
 bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
                     char *error, size_t error_size);
 void wri_rules_free(wri_rules *rules);
+/* The heads of the rules of a text, one after the other: which machine each is of, and where. A
+ * line that is wrong is skipped. Begins with the text in .next and .end. False: there are no
+ * more.
+ */
+typedef struct wri_rule_head {
+    const char *next, *end;
+    size_t      line;
+    const char *machine;
+    size_t      length; /* of its name */
+} wri_rule_head;
+bool wri_rules_next_head(wri_rule_head *head);
 
 #endif

@@ -640,6 +640,30 @@ static bool read_line(reading *r)
     return take_word(r, "unless") ? read_guard(r, from) : read_calls(r);
 }
 
+bool wri_rules_next_head(wri_rule_head *head)
+{
+    char    error[400];
+    reading r = { .next = head->next,
+                  .end = head->end,
+                  .number = head->line,
+                  .error = error,
+                  .error_size = sizeof error };
+    while (next_line(&r)) {
+        char *name = NULL;
+        bool  fine = take_word(&r, "rule") && read_name(&r, &name) && take_word(&r, "of");
+        free(name);
+        skip_blanks(&r);
+        if (!fine || word_length(&r) == 0)
+            continue;
+        head->machine = r.at;
+        head->length = word_length(&r);
+        head->next = r.next;
+        head->line = r.number;
+        return true;
+    }
+    return false;
+}
+
 bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
                     char *error, size_t error_size)
 {
