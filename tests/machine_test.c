@@ -376,6 +376,26 @@ static void a_way_that_is_too_long_for_a_rule_is_no_other_bug(void)
     }
 }
 
+/* A failure that is only counted may be another bug. */
+static void failures_that_no_rule_explains_are_told(void)
+{
+    run *r = call("%s " MANY " --seed 1 --cases 600 box_breaks", machines);
+    long seen = json_number(r->out, "failure.seen");
+    long unexplained = json_number(r->out, "failure.unexplained");
+    char line[100];
+    CHECK(unexplained > 30 && unexplained < seen);
+    free(r);
+    snprintf(line, sizeof line, "\n  %ld failures here are not explained by this bug's rules\n",
+             unexplained);
+    r = call("%s " HUMAN " --cases 600 box_breaks", machines);
+    CHECK_HAS(r->out, line);
+    free(r);
+    r = call("%s " MANY " --seed 2 --cases 600 lock", machines); /* its one rule says it all */
+    CHECK(json_number(r->out, "failure.seen") > 1);
+    CHECK(json_find(r->out, "failure.unexplained") == NULL);
+    free(r);
+}
+
 /* Though its file has only the ways that one run has met. */
 static void ways_of_a_bug_of_a_file_are_not_told(void)
 {
@@ -970,6 +990,7 @@ static const test TESTS[] = {
     TEST(rules_are_for_verbose_and_each_bug_has_a_token),
     TEST(one_bug_of_many_ways_is_reported_once),
     TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
+    TEST(failures_that_no_rule_explains_are_told),
     TEST(ways_of_a_bug_of_a_file_are_not_told),
     TEST(names_of_rules_say_where_they_fail),
     TEST(of_calls_that_are_alike_any_may_be_the_last),

@@ -80,11 +80,16 @@ static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequ
     wri_chase_place(&chase->rules, &chase->inquiry);
 }
 
-/* No report tells of an old bug, so its failures are not counted. */
-static void count_again(wri_quest *quest, size_t known)
+/* No report tells of an old bug, so its failures are not counted. Those of others are: also how
+ * many there are that none of the bug's rules explains. */
+static void count_again(wri_chase *chase, size_t known, const wri_sequence *failing)
 {
-    if (!wri_chase_is_old(known))
-        quest->bugs[known].failure.seen++;
+    if (wri_chase_is_old(known))
+        return;
+    wri_failure *failure = &chase->quest->bugs[known].failure;
+    failure->seen++;
+    failure->unexplained +=
+        failure->rule != NULL && !wri_chase_explains(&chase->rules, known, failing);
 }
 
 /* Learns the rule of a new bug. Only the smallest case can show that the bug is a known one with
@@ -103,7 +108,7 @@ static void learn(wri_chase *chase, size_t number, wri_sequence *smallest)
     const char *rule = wri_chase_is_old(known) ? NULL : chase->quest->bugs[known].failure.rule;
     bug->failure.subsumed = true;
     wri_bug_own(&bug->failure.rule, rule == NULL ? NULL : strdup(rule));
-    count_again(chase->quest, known);
+    count_again(chase, known, smallest);
 }
 
 /* Learns the rules of a bug that is sure, in this way, and keeps the bug. */
@@ -209,7 +214,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     if (known == WRI_NO_BUG) {
         study_new(chase, suspect, &failing);
     } else {
-        count_again(quest, known);
+        count_again(chase, known, &failing);
         if (chase->shrinks_each)
             wri_chase_reduce(chase, &failing);
     }
@@ -253,7 +258,7 @@ bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace
     size_t              known = failing == NULL ? WRI_NO_BUG : recognise(chase, first, failing);
     if (known == WRI_NO_BUG || chase->inquiry.without_rule)
         return false;
-    count_again(quest, known);
+    count_again(chase, known, failing);
     chase->pace.known_failures++;
     wri_book_read(chase->book, found);
     return true;
@@ -385,7 +390,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     size_t known = find_recalled(chase, &calls, stored);
     size_t number = known == WRI_NO_BUG ? wri_chase_add_bug(chase, &suspect) : WRI_NO_BUG;
     if (known != WRI_NO_BUG)
-        count_again(quest, known);
+        count_again(chase, known, &calls);
     if (number != WRI_NO_BUG) {
         wri_bug *bug = &quest->bugs[number];
         wri_bug_recall(bug, stored);

@@ -213,6 +213,8 @@ bool wri_chase_knows(wri_chase_rules *rules, const wri_sequence *sequence, bool 
  * `other`: then the pattern of a bug of another origin is in them. */
 size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uint64_t origin,
                         bool *other);
+/* Does a rule of this bug say that these calls fail? */
+bool wri_chase_explains(wri_chase_rules *rules, size_t bug, const wri_sequence *failing);
 /* Rules that were read and have the name of this failure get its key. */
 void wri_chase_place(wri_chase_rules *rules, const wri_inquiry *inquiry);
 /* The commands of which the rules forbid every call (wri_avoided_forbidden). */

@@ -142,6 +142,17 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
     return WRI_NO_BUG;
 }
 
+/* All rules at once tell most often. */
+bool wri_chase_explains(wri_chase_rules *rules, size_t bug, const wri_sequence *failing)
+{
+    const wri_known_bug *known = find(rules, failing, WRI_KNOWN_ALL, 0);
+    bool                 explained = known != NULL && known->bug == bug;
+    for (size_t i = 0; i < rules->count && known != NULL && !explained; i++)
+        explained = rules->known[i].bug == bug && !rules->known[i].waits &&
+                    wri_pattern_meets_at_end(rules->machine, &rules->known[i].pattern, failing);
+    return explained;
+}
+
 /* ---- Which it could be ---- */
 
 /* Can a sequence that has the bug end in a call of this command? */

@@ -203,6 +203,17 @@ static void put_others(FILE *out, const wri_failure *failure, const wri_palette 
                 palette->plain);
 }
 
+/* Failures that were only counted may be another bug: a reader should know of them. */
+static void put_unexplained(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (failure->unexplained == 0)
+        return;
+    fprintf(out, "  %s", palette->caution);
+    wri_block_count(out, failure->unexplained, "failure");
+    fprintf(out, " here %s not explained by this bug's rules%s\n",
+            failure->unexplained == 1 ? "is" : "are", palette->plain);
+}
+
 /* Says why the case is less certain, or less small, than a reader would think. */
 static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
@@ -254,6 +265,7 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     } else {
         put_others(out, failure, palette);
     }
+    put_unexplained(out, failure, palette);
     wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);
     put_cautions(out, failure, palette);
