@@ -120,6 +120,22 @@ static void three_calls_of_thousands_are_found_in_few_executions(void)
     }
 }
 
+/* --shrink-time gives an inquiry a number of tries, so that the speed of the machine does not
+ * matter: 600 are too many for 20 ms, however fast they are. */
+static void tries_of_an_inquiry_are_counted(void)
+{
+    run *r = call("%s " PLAIN " --bugs many --calls 1000 --seed 1 --cases 2 --shrink-time 20ms "
+                  "counts_far",
+                  machines);
+    CHECK_TEXT(json_text(r->out, "failure.unfinished"), "true");
+    free(r);
+    r = call("%s " PLAIN " --bugs many --calls 1000 --seed 1 --cases 2 --shrink-time 100s "
+             "counts_far",
+             machines);
+    CHECK_TEXT(json_text(r->out, "failure.unfinished"), "false");
+    free(r);
+}
+
 /* The line that a report prints, run by a shell: without a store it has the token, or the options
  * that come to the case once more. */
 static void a_long_case_can_be_run_again_without_a_store(void)
@@ -976,6 +992,7 @@ static const test TESTS[] = {
     TEST(of_a_long_sequence_the_end_is_shown),
     TEST(sequences_end_where_their_log_is_full),
     TEST(three_calls_of_thousands_are_found_in_few_executions),
+    TEST(tries_of_an_inquiry_are_counted),
     TEST(a_long_case_can_be_run_again_without_a_store),
     TEST(a_set_up_is_found_by_its_macro),
     TEST(nothing_wrong_is_nothing_found),

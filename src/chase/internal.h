@@ -113,8 +113,10 @@ typedef struct wri_inquiry {
     uint8_t      command;          /* of the last call */
     bool         after_call;       /* it was seen after the call, not within it */
     bool         hit_limit;        /* a limit of time or memory was reached */
-    double       until;            /* nothing is tried after that time */
-    bool         out_of_time;      /* something was not tried, for that reason */
+    uint64_t     tries, calls;     /* so many may still be tried, and calls be made for that */
+    double       until;            /* nothing is tried after that time, */
+    bool         late;             /* which has come: results depend on the clock */
+    bool         out_of_time;      /* something was not tried, for one of these reasons */
     bool         learns_guards;    /* the guards of a rule are looked for */
     bool         without_rule;     /* it is a known bug, in a way that no rule says */
     bool         contradicts_rule; /* it has the calls of a rule, but did not fail at their end */
@@ -182,8 +184,12 @@ void wri_chase_remember(wri_chase *chase, const wri_sequence *made, const wri_ou
                         uint64_t key);
 /* The same calls ended differently: forgets all that was remembered, and warns. */
 void wri_chase_doubt(wri_chase *chase);
-/* An inquiry has time from now on. */
+/* An inquiry has tries, calls and time from now on. */
 void wri_chase_give_time(wri_chase *chase);
+/* Is there none left? Also if the run is to end. */
+bool wri_chase_is_out_of_time(wri_chase *chase);
+/* Something of this length is tried. */
+void wri_chase_spend(wri_chase *chase, size_t calls);
 
 /* ---- rules.c: rules in files ---- */
 

@@ -58,10 +58,38 @@ void wri_chase_doubt(wri_chase *chase)
                        : "");
 }
 
+/* So many tries and calls an inquiry has for each second of --shrink-time. They are counted, not
+ * timed, so that a run does not depend on the machine: most machines can do several times as
+ * much. The clock ends only the inquiries of slow code. */
+#define TRIES_A_SECOND 10000
+#define CALLS_A_SECOND 1000000
+/* To look up how calls ended costs such a part of making them. */
+#define PART_OF_CALLS 16
+
 void wri_chase_give_time(wri_chase *chase)
 {
+    uint64_t ms = chase->quest->shrink_time_ms;
+    uint64_t most = UINT64_MAX / CALLS_A_SECOND;
+    ms = ms < most ? ms : most;
+    chase->inquiry.tries = ms * TRIES_A_SECOND / 1000 + 1;
+    chase->inquiry.calls = ms * CALLS_A_SECOND / 1000 + 1;
     chase->inquiry.until = wri_clock_seconds() + (double)chase->quest->shrink_time_ms / 1000;
-    chase->inquiry.out_of_time = false;
+    chase->inquiry.late = chase->inquiry.out_of_time = false;
+}
+
+bool wri_chase_is_out_of_time(wri_chase *chase)
+{
+    wri_inquiry *inquiry = &chase->inquiry;
+    inquiry->late |= wri_interrupt_came() || wri_clock_seconds() > inquiry->until;
+    return inquiry->late || inquiry->tries == 0 || inquiry->calls == 0;
+}
+
+/* The last try may be longer than what is left. */
+void wri_chase_spend(wri_chase *chase, size_t calls)
+{
+    wri_inquiry *inquiry = &chase->inquiry;
+    inquiry->tries -= inquiry->tries > 0;
+    inquiry->calls -= inquiry->calls < calls ? inquiry->calls : calls;
 }
 
 void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool loud,
@@ -131,16 +159,18 @@ static wri_tried try_calls(void *context, const wri_sequence *sequence, size_t *
     bool        failed;
     uint64_t    key;
     *at = SIZE_MAX;
-    if (wri_interrupt_came() ||
-        wri_clock_seconds() > chase->inquiry.until) { /* of long ones even to know takes time */
+    if (wri_chase_is_out_of_time(chase)) {
         chase->inquiry.out_of_time = true;
         return WRI_TRIED_STOP;
     }
+    wri_chase_spend(chase, sequence->count / PART_OF_CALLS);
     if (chase->results != NULL && wri_results_find(chase->results, sequence, &failed, &key, at))
         return compare(chase, failed, key);
     if (!wri_book_plan(chase->book, sequence, 0, &chase->inquiry.plan))
         return WRI_TRIED_IMPOSSIBLE;
     wri_chase_run(chase, &chase->inquiry.plan, false, false, &outcome);
+    uint64_t made = outcome.played.calls;
+    chase->inquiry.calls -= chase->inquiry.calls < made ? chase->inquiry.calls : made;
     return judged(chase, sequence, &outcome, at);
 }
 

@@ -44,7 +44,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
                   outcome.origin == chase->inquiry.origin &&
                   wri_sequence_read(chase->machine, &outcome.trace, &chase->inquiry.made) &&
                   !wri_chase_knows(&chase->rules, &chase->inquiry.made, false);
-    return !wri_interrupt_came() && wri_clock_seconds() <= chase->inquiry.until;
+    wri_chase_spend(chase, outcome.played.calls);
+    return !wri_chase_is_out_of_time(chase);
 }
 
 static bool changes_calls(void *context, const wri_trace *plan)
@@ -86,34 +87,37 @@ static void pare(wri_chase *chase, wri_trace *best)
     wri_quest *quest = chase->quest;
     bool       whole = !quest->many;
     double     left = (chase->inquiry.until - wri_clock_seconds()) * 1000;
-    if ((!whole && simplest(best)) || left < 1 || wri_interrupt_came())
+    if ((!whole && simplest(best)) || wri_chase_is_out_of_time(chase))
         return;
     paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
     wri_shrink_setup  setup = { .run = try_plan,
                                 .better = got_better,
                                 .veto = changes_calls,
                                 .context = &now,
-                                .max_executions = 1000000,
-                                .time_ms = (uint64_t)left };
+                                .max_executions = chase->inquiry.tries,
+                                .time_ms = left < 1 ? 1 : (uint64_t)left };
     wri_shrink_result result = wri_shrink(&setup, best);
     chase->inquiry.out_of_time |= !result.finished;
+    chase->inquiry.late |= !result.finished && wri_clock_seconds() > chase->inquiry.until;
 }
 
 /* ---- In turns ---- */
 
-/* Takes out what the reduction has left; not as published. It may take half of the time, and a
- * case that it does not get to is no less finished. */
+/* Takes out what the reduction has left; not as published. It may take half of the tries and
+ * calls, and a case that it does not get to is no less finished. */
 static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
 {
-    double now = wri_clock_seconds(), until = chase->inquiry.until;
+    uint64_t tries = chase->inquiry.tries / 2, calls = chase->inquiry.calls / 2;
     if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
         chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
         return false;
-    chase->inquiry.until = now + (until - now) / 2;
+    chase->inquiry.tries -= tries;
+    chase->inquiry.calls -= calls;
     bool smaller = wri_refine_calls(wri_chase_lab(chase), failing,
                                     (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
-    chase->inquiry.until = until;
-    chase->inquiry.out_of_time = wri_interrupt_came();
+    chase->inquiry.tries += tries;
+    chase->inquiry.calls += calls;
+    chase->inquiry.out_of_time = chase->inquiry.late;
     return smaller;
 }
 
