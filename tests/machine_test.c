@@ -392,6 +392,20 @@ static void a_way_that_is_too_long_for_a_rule_is_no_other_bug(void)
     }
 }
 
+/* Whether the tries or the clock end it. */
+static void a_failure_that_is_not_shrunk_in_time_is_no_other_bug(void)
+{
+    static const char *const TIMES[] = { "5ms", "8ms", "20ms" };
+    for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++) {
+        run *r = call("%s " MANY " --seed 1 --cases 300 --shrink-time %s box_breaks", machines,
+                      TIMES[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK(json_find(r->out, "failures.1") == NULL);
+        CHECK(json_find(r->out, "subsumed.1") == NULL);
+        free(r);
+    }
+}
+
 /* A failure that is only counted may be another bug. */
 static void failures_that_no_rule_explains_are_told(void)
 {
@@ -1007,6 +1021,7 @@ static const test TESTS[] = {
     TEST(rules_are_for_verbose_and_each_bug_has_a_token),
     TEST(one_bug_of_many_ways_is_reported_once),
     TEST(a_way_that_is_too_long_for_a_rule_is_no_other_bug),
+    TEST(a_failure_that_is_not_shrunk_in_time_is_no_other_bug),
     TEST(failures_that_no_rule_explains_are_told),
     TEST(ways_of_a_bug_of_a_file_are_not_told),
     TEST(names_of_rules_say_where_they_fail),

@@ -123,6 +123,66 @@ static void conclude(wri_chase *chase, size_t number, bool sure,
     wri_chase_keep(chase, number, before);
 }
 
+/* A bug of this run that fails in this very call and place, but for one; WRI_NO_BUG: none has a
+ * rule. */
+static size_t find_alike(const wri_chase *chase, size_t but)
+{
+    for (size_t i = 0; i < chase->rules.count; i++) {
+        const wri_known_bug *known = &chase->rules.known[i];
+        if (known->key == chase->inquiry.key && known->bug != but && !known->waits &&
+            !wri_chase_is_old(known->bug))
+            return known->bug;
+    }
+    return WRI_NO_BUG;
+}
+
+/* Each failure that could not be shrunk in time halves what the next one like it may cost. */
+#define HALVED_MOST 6
+/* After so many no further one is looked into. */
+#define POSSIBLY_MOST 16
+
+static void give_less(wri_chase *chase)
+{
+    size_t   alike = find_alike(chase, WRI_NO_BUG);
+    uint64_t times = alike == WRI_NO_BUG ? 0 : chase->quest->bugs[alike].failure.possibly;
+    unsigned halved = times < HALVED_MOST ? (unsigned)times : HALVED_MOST;
+    chase->inquiry.tries = (chase->inquiry.tries >> halved) + 1;
+    chase->inquiry.calls = (chase->inquiry.calls >> halved) + 1;
+}
+
+/* The bug that was added last is none: forgets it, and its stored case. */
+static void take_back(wri_quest *quest)
+{
+    wri_bug *bug = &quest->bugs[--quest->bug_count];
+    wri_note note;
+    if (quest->store != NULL && bug->failure.stored != NULL)
+        quest->store->remove(quest->store, &quest->owner, bug->key, &note);
+    wri_bug_free(bug);
+}
+
+/* A failure that could not be shrunk in time is as long as it is because of that. If a known bug
+ * fails in the same call and place, it is counted with that bug, and is none of its own. The
+ * first one is kept, as a case that can be run again. */
+static bool is_possibly(wri_chase *chase, size_t number, const wri_toll *before)
+{
+    wri_quest *quest = chase->quest;
+    size_t     known = find_alike(chase, number);
+    if (!chase->inquiry.out_of_time || !chase->by_patterns || known == WRI_NO_BUG ||
+        wri_interrupt_came())
+        return false;
+    wri_failure *failure = &quest->bugs[known].failure;
+    chase->inquiry.without_rule = true;
+    if (failure->possibly++ > 0) {
+        take_back(quest);
+        return true;
+    }
+    quest->bugs[number].failure.subsumed = true;
+    wri_bug_own(&quest->bugs[number].failure.rule,
+                failure->rule == NULL ? NULL : strdup(failure->rule));
+    wri_chase_keep(chase, number, before);
+    return true;
+}
+
 /* A failure that no known bug explains. */
 static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence *failing)
 {
@@ -136,10 +196,12 @@ static void study_new(wri_chase *chase, const wri_suspect *suspect, wri_sequence
     WRI_TELL(quest->reporter, found, quest->property->name, &quest->bugs[number].failure);
     wri_quest_keep(quest, &quest->bugs[number], false);
     bool sure = wri_chase_settle(chase, &quest->bugs[number], suspect, failing);
-    conclude(chase, number, sure, learn, failing, &before);
+    if (!is_possibly(chase, number, &before)) {
+        conclude(chase, number, sure, learn, failing, &before);
+        quest->bugs[number].failure.unfinished |=
+            chase->inquiry.out_of_time; /* its rule, too, is what time left */
+    }
     quest->live.phase = WRI_PHASE_EXPLORE;
-    quest->bugs[number].failure.unfinished |=
-        chase->inquiry.out_of_time; /* its rule, too, is what time left */
 }
 
 /* Is a failure made smaller to see whether it is known? */
@@ -151,7 +213,12 @@ static bool looks_closely(const wri_chase *chase)
 /* The known bug that a failure is for all that is known, though no rule says so. */
 static size_t find_crowd(wri_chase *chase, const wri_sequence *failing)
 {
-    bool many = looks_closely(chase) && chase->setup.varying;
+    bool   many = looks_closely(chase) && chase->setup.varying;
+    size_t alike = many ? find_alike(chase, WRI_NO_BUG) : WRI_NO_BUG;
+    if (alike != WRI_NO_BUG && chase->quest->bugs[alike].failure.possibly >= POSSIBLY_MOST) {
+        chase->inquiry.without_rule = true;
+        return alike;
+    }
     return many ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
 }
 
@@ -207,6 +274,7 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     wri_book_read(chase->book, &suspect->trace);
     quest->live.executions = 0;
     wri_chase_give_time(chase);
+    give_less(chase);
     if (failing.count > 0)
         wri_chase_remember(chase, &failing, &suspect->outcome, chase->inquiry.key);
     if (known == WRI_NO_BUG)

@@ -214,6 +214,16 @@ static void put_unexplained(FILE *out, const wri_failure *failure, const wri_pal
             failure->unexplained == 1 ? "is" : "are", palette->plain);
 }
 
+static void put_possibly(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (failure->possibly == 0)
+        return;
+    fprintf(out, "  %s", palette->caution);
+    wri_block_count(out, failure->possibly, "failure");
+    fprintf(out, " here %s possibly the same bug: the time for shrinking ran out%s\n",
+            failure->possibly == 1 ? "is" : "are", palette->plain);
+}
+
 /* Says why the case is less certain, or less small, than a reader would think. */
 static void put_cautions(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
@@ -266,6 +276,7 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
         put_others(out, failure, palette);
     }
     put_unexplained(out, failure, palette);
+    put_possibly(out, failure, palette);
     wri_block_notes(out, failure, palette);
     put_output(out, failure, palette);
     put_cautions(out, failure, palette);

@@ -109,6 +109,8 @@ static void put_calls(FILE *out, const wri_failure *failure)
     put_number(out, "calls_found", failure->calls_found);
     put_number(out, "calls_before", failure->calls_before);
     put_number(out, "calls_after", failure->calls_after);
+    if (failure->possibly > 0)
+        put_number(out, "possibly", failure->possibly);
     if (failure->unexplained > 0)
         put_number(out, "unexplained", failure->unexplained);
     if (failure->same_origin > 0)

@@ -103,6 +103,8 @@ static void put_failure(FILE *out, const char *first, const char *indent,
         put_number(out, indent, "line", (uint64_t)failure->line);
     put_values(out, indent, failure);
     put_string(out, indent, "rule", failure->rule);
+    if (failure->possibly > 0)
+        put_number(out, indent, "possibly", failure->possibly);
     if (failure->unexplained > 0)
         put_number(out, indent, "unexplained", failure->unexplained);
     if (failure->same_origin > 0)
