@@ -270,6 +270,8 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug);
 /* The smallest case that fails the same way, as a plan or as it was run. False: no part of it
  * failed again, nor all of it. */
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best);
+/* May a sequence become smaller than the reduction left it? Not as published, nor without time. */
+bool wri_chase_may_refine(const wri_chase *chase);
 
 /* ---- settle.c: from a failure to a bug ---- */
 

@@ -7,9 +7,10 @@
 #include "chase/internal.h"
 #include "machine/calls/log.h"
 
-/* So many times the calls that the reduction took may be made to look for something smaller yet;
- * where there may be other bugs to find, as many. */
+/* So many times the calls that the reduction took may be made to look for something smaller yet,
+ * and never fewer than this; where there may be other bugs to find, as many as it took. */
 #define EFFORT_TIMES 8
+#define EFFORT_LEAST 4000
 
 /* The choices that make up the calls but for what functions of the user drew: which command,
  * which handle, which of few values. */
@@ -101,19 +102,28 @@ static void pare(wri_chase *chase, wri_trace *best)
 
 /* ---- In turns ---- */
 
-/* Takes out what the reduction has left; not as published. It may take half of the time, and a
- * case that it does not get to is no less finished. */
-static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
+bool wri_chase_may_refine(const wri_chase *chase)
 {
-    double now = wri_clock_seconds(), until = chase->inquiry.until;
-    if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
-        chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
+    return WRI_CHASE_USES(chase, refine) && !chase->inquiry.out_of_time &&
+           chase->setup.reduction == WRI_REDUCE_BOTTOM_UP && chase->setup.varying;
+}
+
+/* Takes out what the reduction has left; not as published. It may take half of the time, and a
+ * case that it does not get to is no less finished. All its calls are taken off the effort. */
+static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t *effort)
+{
+    double   now = wri_clock_seconds(), until = chase->inquiry.until;
+    uint64_t calls = chase->quest->calls.judged;
+    if (!wri_chase_may_refine(chase))
         return false;
     chase->inquiry.until = now + (until - now) / 2;
-    bool smaller = wri_refine_calls(wri_chase_lab(chase), failing,
-                                    (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
+    bool smaller = chase->quest->many
+                       ? wri_refine_calls(wri_chase_lab(chase), failing, (size_t)*effort)
+                       : wri_minimise_calls(wri_chase_lab(chase), failing, (size_t)*effort);
     chase->inquiry.until = until;
     chase->inquiry.out_of_time = wri_interrupt_came();
+    calls = chase->quest->calls.judged - calls;
+    *effort -= calls < *effort ? calls : *effort;
     return smaller;
 }
 
@@ -138,11 +148,17 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
 }
 
 /* With simpler values, some calls may not be needed any more. */
-static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent,
+static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t *effort,
                          wri_sequence *failing)
 {
     return wri_sequence_read(chase->machine, best, failing) && wri_book_read(chase->book, best) &&
-           refine(chase, failing, spent);
+           refine(chase, failing, effort);
+}
+
+static uint64_t effort_after(const wri_chase *chase, uint64_t spent)
+{
+    uint64_t times = spent * EFFORT_TIMES;
+    return chase->quest->many ? spent : times > EFFORT_LEAST ? times : EFFORT_LEAST;
 }
 
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
@@ -150,12 +166,12 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
     uint64_t calls = chase->quest->calls.judged;
     if (!wri_chase_reduce(chase, failing))
         return false;
-    uint64_t spent = chase->quest->calls.judged - calls;
-    refine(chase, failing, spent);
+    uint64_t effort = effort_after(chase, chase->quest->calls.judged - calls);
+    refine(chase, failing, &effort);
     bool ran;
     if (!plan_and_pare(chase, failing, best, &ran))
         return false;
-    while (ran && refine_pared(chase, best, spent, failing) &&
+    while (ran && refine_pared(chase, best, &effort, failing) &&
            plan_and_pare(chase, failing, best, &ran))
         continue;
     return true;
