@@ -8,9 +8,10 @@
 #include "machine/calls/log.h"
 
 /* So many times the calls that the reduction took may be made to look for something smaller yet,
- * and never fewer than this; where there may be other bugs to find, as many as it took. */
+ * but within these bounds; where there may be other bugs to find, as many as it took. */
 #define EFFORT_TIMES 8
 #define EFFORT_LEAST 4000
+#define EFFORT_MOST 20000
 
 /* The choices that make up the calls but for what functions of the user drew: which command,
  * which handle, which of few values. */
@@ -158,7 +159,10 @@ static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t *effo
 static uint64_t effort_after(const wri_chase *chase, uint64_t spent)
 {
     uint64_t times = spent * EFFORT_TIMES;
-    return chase->quest->many ? spent : times > EFFORT_LEAST ? times : EFFORT_LEAST;
+    return chase->quest->many     ? spent
+           : times < EFFORT_LEAST ? EFFORT_LEAST
+           : times > EFFORT_MOST  ? EFFORT_MOST
+                                  : times;
 }
 
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)

@@ -119,7 +119,8 @@ bool wri_drafts_try(wri_drafts *d)
             return false;
         d->effort -= d->draft.count;
         tried = wri_trial_try(d->lab, &d->draft, &at);
-        d->over |= tried == WRI_TRIED_STOP;
+        d->stopped |= tried == WRI_TRIED_STOP;
+        d->over |= d->stopped;
     }
     if (tried != WRI_TRIED_SAME || at >= d->draft.count)
         return false;

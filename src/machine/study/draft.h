@@ -20,7 +20,8 @@ typedef struct wri_drafts {
     size_t         tried_count;
     size_t         effort; /* calls that may still be made */
     uint64_t       random;
-    bool           over;
+    bool           stopped; /* by the lab */
+    bool           over;    /* so it is, or no effort is left */
 } wri_drafts;
 
 /* False: no memory. wri_drafts_close() must be called all the same. */

@@ -22,7 +22,7 @@
 /* With fewer calls nothing is changed at random: one base and one change are all there is. */
 #define LONG_SEQUENCE 4
 /* So many steps at random for each call, and none was taken out: it is not gone on. */
-#define PATIENCE 100
+#define PATIENCE 300
 /* A step is so many changes, at most. */
 #define CHANGES_MOST 3
 /* An argument gets so many other values, at most, */
@@ -42,12 +42,16 @@ typedef struct minimising {
 
 /* ---- Bases ---- */
 
-/* Takes out the calls that take a dead handle; or, `early`, those that consumed it. */
-static bool mend(minimising *m, bool early)
+/* The calls that take a dead handle go; or those that consumed it; or none: then only a draft in
+ * which such a call has changed can be tried. */
+typedef enum { WITHOUT_USERS, WITHOUT_CONSUMERS, AS_IT_IS, MENDINGS } mending;
+
+static bool mend(minimising *m, mending how)
 {
     size_t user, consumer;
-    while (wri_drafts_find_dead(m->d.lab->machine, &m->base, &user, &consumer))
-        if (!wri_drafts_without(&m->d, &m->base, early ? consumer : user, &m->d.part) ||
+    while (how != AS_IT_IS && wri_drafts_find_dead(m->d.lab->machine, &m->base, &user, &consumer))
+        if (!wri_drafts_without(&m->d, &m->base, how == WITHOUT_CONSUMERS ? consumer : user,
+                                &m->d.part) ||
             !wri_sequence_copy(&m->base, &m->d.part))
             return false;
     return true;
@@ -71,7 +75,7 @@ static bool is_taken_before(const wri_machine *machine, const wri_sequence *sequ
 }
 
 /* Calls that took its handle take that of another call. False: they cannot. */
-static bool make_base_with(minimising *m, size_t call, size_t other, bool early)
+static bool make_base_with(minimising *m, size_t call, size_t other, mending how)
 {
     const wri_machine  *machine = m->d.lab->machine;
     const wri_sequence *failing = m->d.failing;
@@ -81,7 +85,7 @@ static bool make_base_with(minimising *m, size_t call, size_t other, bool early)
     return wri_made_gives(machine, &failing->calls[other]) == given.kind &&
            !is_taken_before(machine, failing, given.kind, call, other) &&
            wri_trial_recast(machine, failing, &given, &instead, 1, &m->d.draft) &&
-           wri_drafts_without(&m->d, &m->d.draft, call, &m->base) && mend(m, early);
+           wri_drafts_without(&m->d, &m->d.draft, call, &m->base) && mend(m, how);
 }
 
 /* Does the base fail with a change? Then it is the sequence. */
@@ -96,8 +100,9 @@ static bool change_bases_without(minimising *m, size_t call, change *tries)
         return true;
     if (wri_made_gives(machine, &m->gone) == NULL)
         return false;
-    for (size_t i = 0; i < 2 * count && !m->d.over; i++)
-        if (i / 2 != call && make_base_with(m, call, i / 2, i % 2 == 1) && tries(m))
+    for (size_t i = 0; i < MENDINGS * count && !m->d.over; i++)
+        if (i / MENDINGS != call && make_base_with(m, call, i / MENDINGS, i % MENDINGS) &&
+            tries(m))
             return true;
     return false;
 }
@@ -403,6 +408,55 @@ static bool change_commands(minimising *m)
     return false;
 }
 
+static bool uses(const wri_machine *machine, const wri_made *call, const wr_kind *kind)
+{
+    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
+        if (wri_made_kind(machine, call, i) == kind)
+            return true;
+    return false;
+}
+
+/* All arguments of the kind get this value. Then fewer of their calls may do: if values add up,
+ * only one number of calls. */
+static bool level(minimising *m, const wr_kind *kind, int64_t value)
+{
+    wri_drafts *d = &m->d;
+    for (size_t gone = 0; gone + 1 < d->failing->count && !d->over; gone++) {
+        size_t left = gone;
+        if (!wri_sequence_copy(&d->before, d->failing))
+            return false;
+        for (size_t i = 0; i < d->before.count; i++) {
+            wri_made *call = &d->before.calls[i];
+            bool      used = uses(d->lab->machine, call, kind);
+            d->selected[i] = !used || left == 0;
+            left -= used && left > 0;
+            for (unsigned j = 0; j < wri_made_arity(d->lab->machine, call) && used; j++)
+                if (wri_made_kind(d->lab->machine, call, j) == kind)
+                    call->arguments[j] = value;
+        }
+        if (left > 0 || !wri_drafts_select(d, &d->before, &d->draft))
+            return false;
+        if (gone == 0 ? try_and_go_on(m) : wri_drafts_try(d))
+            return true;
+    }
+    return false;
+}
+
+static bool level_values(minimising *m)
+{
+    const wri_machine *machine = m->d.lab->machine;
+    wri_class          classes[WRI_CLASSES];
+    size_t             count = wri_trial_classes_of(machine, m->d.failing, classes);
+    for (size_t i = 0; i < count && !m->d.over; i++)
+        for (size_t j = 0; j < count; j++)
+            if (j != i && classes[j].kind == classes[i].kind) {
+                if (level(m, classes[i].kind, classes[i].value))
+                    return true;
+                break;
+            }
+    return false;
+}
+
 /* All arguments with one value get another one that the sequence has. */
 static bool make_values_equal(minimising *m)
 {
@@ -469,10 +523,10 @@ static bool pick_base(minimising *m)
     m->gone = d->failing->calls[call];
     if (wri_drafts_pick(d, 3) == 0)
         return wri_sequence_copy(&m->base, d->failing);
-    size_t other = wri_drafts_pick(d, count);
-    bool   early = wri_drafts_pick(d, 2) == 0;
+    size_t  other = wri_drafts_pick(d, count);
+    mending how = (mending)wri_drafts_pick(d, MENDINGS);
     return (other != call && wri_made_gives(d->lab->machine, &m->gone) != NULL &&
-            make_base_with(m, call, other, early)) ||
+            make_base_with(m, call, other, how)) ||
            make_plain_base(m, call);
 }
 
@@ -531,17 +585,37 @@ static bool change_calls(minimising *m)
     return change_bases(m, try_commands);
 }
 
+typedef bool way(minimising *m);
+
+static bool take_ways(minimising *m, way *const *ways, size_t count)
+{
+    for (size_t i = 0; i < count && !m->d.over; i++)
+        if (ways[i](m))
+            return true;
+    return false;
+}
+
+/* What is systematic may take half of what is left, and what is at random the rest. */
+static bool make_shorter(minimising *m)
+{
+    static way *const WAYS[] = { take_out_singles, change_handles, take_out_pairs,
+                                 change_commands,  level_values,   make_values_equal,
+                                 change_values,    change_calls };
+    size_t            kept = m->d.effort / 2;
+    m->d.effort -= kept;
+    bool less = take_ways(m, WAYS, sizeof WAYS / sizeof *WAYS);
+    m->d.over = m->d.stopped;
+    m->d.effort += kept;
+    return less || (!m->d.over && wander(m));
+}
+
 bool wri_minimise_calls(const wri_lab *lab, wri_sequence *failing, size_t effort)
 {
-    static bool (*const WAYS[])(minimising *) = {
-        take_out_singles,  change_handles, take_out_pairs, change_commands,
-        make_values_equal, change_values,  change_calls,   wander,
-    };
     minimising m = { .base = { 0 } };
     size_t     count = failing->count;
     if (wri_drafts_open(&m.d, lab, failing, effort))
-        for (size_t way = 0; way < sizeof WAYS / sizeof *WAYS && failing->count > 1;)
-            way = !m.d.over && WAYS[way](&m) ? 0 : way + 1;
+        while (failing->count > 1 && !m.d.over && make_shorter(&m))
+            continue;
     wri_drafts_close(&m.d);
     wri_sequence_free(&m.base);
     if (failing->count < count)
