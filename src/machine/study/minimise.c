@@ -442,18 +442,19 @@ static bool level(minimising *m, const wr_kind *kind, int64_t value)
     return false;
 }
 
+/* Each value of the sequence, and the greatest number that it could be. */
 static bool level_values(minimising *m)
 {
-    const wri_machine *machine = m->d.lab->machine;
-    wri_class          classes[WRI_CLASSES];
-    size_t             count = wri_trial_classes_of(machine, m->d.failing, classes);
-    for (size_t i = 0; i < count && !m->d.over; i++)
-        for (size_t j = 0; j < count; j++)
-            if (j != i && classes[j].kind == classes[i].kind) {
-                if (level(m, classes[i].kind, classes[i].value))
-                    return true;
-                break;
-            }
+    wri_class classes[WRI_CLASSES];
+    size_t    count = wri_trial_classes_of(m->d.lab->machine, m->d.failing, classes);
+    for (size_t i = 0; i < count && !m->d.over; i++) {
+        values all;
+        if (level(m, classes[i].kind, classes[i].value))
+            return true;
+        list_values(m, m->d.failing, classes[i].call, classes[i].argument, &all);
+        if (all.bounded && level(m, classes[i].kind, all.most))
+            return true;
+    }
     return false;
 }
 
