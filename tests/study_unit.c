@@ -1207,6 +1207,102 @@ TEST(another_handle_does_as_well)
     }
 }
 
+/* ---- Several changes at once ---- */
+
+enum { BOX_MAKE, BOX_COPY, BOX_ADD, BOX_SWAP, BOX_TOUCH, BOX_CLOSE, BOX_LOOK };
+
+/* A look into a box fails if numbers of exactly 12 were added, or if the box was touched, or
+ * swapped with another one. */
+typedef struct boxes {
+    int16_t sums[100];
+    bool    touched[100];
+} boxes;
+
+static int box_step(void *state, const wri_sequence *sequence, size_t call)
+{
+    boxes          *b = state;
+    const wri_made *made = &sequence->calls[call];
+    int64_t         box = made->arguments[0];
+    if (made->command == BOX_ADD)
+        b->sums[box] = (int16_t)(b->sums[box] + made->arguments[1]);
+    if (made->command == BOX_TOUCH || (made->command == BOX_SWAP && made->arguments[1] != box))
+        b->touched[box] = true;
+    if (made->command != BOX_LOOK)
+        return 0;
+    return b->touched[box] ? 2 : b->sums[box] == 12;
+}
+static const wr_kind    BOX = { "box", .handle = true };
+static const wr_command BOX_COMMANDS[] = {
+    { "make", no_call, .gives = &BOX },
+    { "copy", no_call, .takes = { &BOX }, .gives = &BOX },
+    { "add", no_call, .takes = { &BOX, &NUMBER } },
+    { "swap", no_call, .takes = { &BOX, &BOX } },
+    { "touch", no_call, .takes = { &BOX } },
+    { "close", no_call, .takes = { &BOX }, .consumes = 1u },
+    { "look", no_call, .takes = { &BOX }, .observer = true },
+    { 0 },
+};
+static const wr_machine BOXES = { .commands = BOX_COMMANDS };
+static const subject    BOX_SUBJECT = { "boxes", &BOXES, box_step, 0, 6, 90 };
+
+/* The calls fail with this result, and become exactly those that are wanted. */
+static void minimises(wri_made *calls, size_t count, int result, wri_made *wanted, size_t fewest)
+{
+    hunt        *h = start(&BOX_SUBJECT, OURS, 1, true);
+    wri_sequence given = of(calls, count), smallest = of(wanted, fewest);
+    wri_sequence failing = { .count = 0 };
+    size_t       at;
+    CHECK(wri_sequence_copy(&failing, &given));
+    h->failure = execute(h, &given, &at);
+    CHECK(at + 1 == count && h->failure == failure_of(&given, at, result));
+    size_t before = h->calls;
+    CHECK(wri_minimise_calls(&h->lab, &failing, 3000));
+    CHECK(wri_sequence_same(&failing, &smallest) && h->calls - before <= 3000);
+    CHECK(!wri_minimise_calls(&h->lab, &failing, 3000));
+    wri_sequence_free(&failing);
+    finish(h);
+}
+
+TEST(a_call_goes_while_a_number_grows)
+{
+    wri_made calls[] = { { BOX_MAKE, { 0 } },   { BOX_ADD, { 0, 3 } }, { BOX_ADD, { 0, 3 } },
+                         { BOX_ADD, { 0, 3 } }, { BOX_ADD, { 0, 3 } }, { BOX_LOOK, { 0 } } };
+    wri_made wanted[] = {
+        { BOX_MAKE, { 0 } }, { BOX_ADD, { 0, 6 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } }
+    };
+    minimises(calls, 6, 1, wanted, 4);
+}
+
+TEST(a_call_gets_another_command_while_a_handle_goes)
+{
+    wri_made calls[] = {
+        { BOX_MAKE, { 0 } }, { BOX_MAKE, { 0 } }, { BOX_SWAP, { 0, 1 } }, { BOX_LOOK, { 0 } }
+    };
+    wri_made wanted[] = { { BOX_MAKE, { 0 } }, { BOX_TOUCH, { 0 } }, { BOX_LOOK, { 0 } } };
+    minimises(calls, 4, 2, wanted, 3);
+}
+
+TEST(an_earlier_handle_is_taken_and_lives_longer)
+{
+    wri_made calls[] = { { BOX_MAKE, { 0 } },
+                         { BOX_COPY, { 0 } },
+                         { BOX_CLOSE, { 0 } },
+                         { BOX_TOUCH, { 1 } },
+                         { BOX_LOOK, { 1 } } };
+    wri_made wanted[] = { { BOX_MAKE, { 0 } }, { BOX_TOUCH, { 0 } }, { BOX_LOOK, { 0 } } };
+    minimises(calls, 5, 2, wanted, 3);
+}
+
+TEST(all_values_become_equal_while_calls_go)
+{
+    wri_made calls[] = { { BOX_MAKE, { 0 } },   { BOX_ADD, { 0, 1 } }, { BOX_ADD, { 0, 1 } },
+                         { BOX_ADD, { 0, 4 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } } };
+    wri_made wanted[] = {
+        { BOX_MAKE, { 0 } }, { BOX_ADD, { 0, 6 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } }
+    };
+    minimises(calls, 6, 1, wanted, 4);
+}
+
 /* ---- Numbers that matter by their distance ---- */
 
 /* A window of 64 numbers that were seen; a greater one moves it, modulo 64. */

@@ -66,8 +66,7 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 
 /* ---- Looking into them ---- */
 
-/* From now on this is the failure that tries are compared with. */
-static void look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
+void wri_chase_look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
     chase->inquiry.key = wri_chase_key(outcome, failing);
     chase->inquiry.origin = outcome->origin;
@@ -249,7 +248,7 @@ static size_t bug_at(wri_quest *quest, uint64_t origin)
 static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
     bool other;
-    look_at(chase, outcome, failing);
+    wri_chase_look_at(chase, outcome, failing);
     size_t known = find_crowd(chase, failing); /* the least to look for */
     if (known != WRI_NO_BUG)
         return known;
@@ -303,7 +302,7 @@ static bool has_other_bug(wri_chase *chase, const wri_suspect *suspect)
            other;
 }
 
-static void study_suspects(wri_chase *chase)
+void wri_chase_study_suspects(wri_chase *chase)
 {
     while (chase->suspect_count > 0) {
         wri_suspect suspect = chase->suspects[0];
@@ -349,7 +348,7 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
         chase->pace.lengths_from = chase->pace.guards_from = index + 1;
     else if (chase->inquiry.without_rule)
         chase->pace.lengths_from = index + 1;
-    study_suspects(chase);
+    wri_chase_study_suspects(chase);
 }
 
 void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
@@ -361,7 +360,7 @@ void wri_chase_look_into(wri_chase *chase, const wri_outcome *outcome)
     }
     study(chase, &suspect);
     wri_trace_free(&suspect.trace);
-    study_suspects(chase);
+    wri_chase_study_suspects(chase);
 }
 
 /* ---- Guards ---- */
@@ -390,7 +389,7 @@ void wri_chase_learn_guards(wri_chase *chase, uint64_t index)
     wri_chase_avoid(&chase->rules);
     wri_chase_write_rules(&chase->rules);
     chase->pace.guards_from = index;
-    study_suspects(chase);
+    wri_chase_study_suspects(chase);
 }
 
 void wri_chase_finish(wri_chase *chase)
@@ -452,7 +451,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
         return;
     }
     suspect.outcome.trace = suspect.trace;
-    look_at(chase, outcome, &calls);
+    wri_chase_look_at(chase, outcome, &calls);
     wri_chase_give_time(chase);
     wri_book_read(chase->book, &suspect.trace);
     size_t known = find_recalled(chase, &calls, stored);
@@ -467,7 +466,7 @@ void wri_chase_recall(wri_chase *chase, const wri_outcome *outcome, const wri_st
     }
     wri_trace_free(&suspect.trace);
     wri_sequence_free(&calls);
-    study_suspects(chase);
+    wri_chase_study_suspects(chase);
 }
 
 /* Which bug it was: its name alone says nothing to anybody. */

@@ -64,7 +64,10 @@ void wri_chase_recalled(wri_chase *chase);
 /* Learns the guards of one rule, if some cases in a row found nothing new: rules without their
  * guards may forbid too much. All cases before this one are done with. */
 void wri_chase_rest(wri_chase *chase, uint64_t index);
-/* There will be no more cases: learns all guards that are left. */
+/* There will be no more cases: shortens the sequences of bugs, with a budget of calls for each.
+ * (minimise.c) */
+void wri_chase_minimise(wri_chase *chase);
+/* Learns all guards that are left. */
 void wri_chase_finish(wri_chase *chase);
 
 /* How many patterns are kept, and whether they leave too little to call. */

@@ -166,6 +166,10 @@ struct wri_chase {
 
 /* A try failed in another way than the failure that is looked into: keeps it for later. */
 void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key);
+/* From now on this is the failure that tries are compared with. */
+void wri_chase_look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing);
+/* Looks into the failures that tries met. */
+void wri_chase_study_suspects(wri_chase *chase);
 /* Learns the guards of one rule: there is one that waits for that. */
 void wri_chase_learn_guards(wri_chase *chase, uint64_t index);
 
@@ -280,6 +284,9 @@ void wri_chase_gather_ways(wri_chase *chase, size_t bug);
 /* The smallest case that fails the same way, as a plan or as it was run. False: no part of it
  * failed again, nor all of it. */
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best);
+/* May a sequence become smaller than the reduction left it? Not as published, nor without time.
+ */
+bool wri_chase_may_refine(const wri_chase *chase);
 
 /* ---- settle.c: from a failure to a bug ---- */
 

@@ -7,9 +7,11 @@
 #include "chase/internal.h"
 #include "machine/calls/log.h"
 
-/* So many times the calls that the reduction took may be made to look for something smaller yet;
- * where there may be other bugs to find, as many. */
+/* So many times the calls that the reduction took may be made to look for something smaller yet,
+ * but within these bounds; where there may be other bugs to find, as many as it took. */
 #define EFFORT_TIMES 8
+#define EFFORT_LEAST 4000
+#define EFFORT_MOST 20000
 
 /* The choices that make up the calls but for what functions of the user drew: which command,
  * which handle, which of few values. */
@@ -103,21 +105,31 @@ static void pare(wri_chase *chase, wri_trace *best)
 
 /* ---- In turns ---- */
 
+bool wri_chase_may_refine(const wri_chase *chase)
+{
+    return WRI_CHASE_USES(chase, refine) && !chase->inquiry.out_of_time &&
+           chase->setup.reduction == WRI_REDUCE_BOTTOM_UP && chase->setup.varying;
+}
+
 /* Takes out what the reduction has left; not as published. It may take half of the tries and
- * calls, and a case that it does not get to is no less finished. */
-static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t spent)
+ * calls, and a case that it does not get to is no less finished. All its calls are taken off the
+ * effort. */
+static bool refine(wri_chase *chase, wri_sequence *failing, uint64_t *effort)
 {
     uint64_t tries = chase->inquiry.tries / 2, calls = chase->inquiry.calls / 2;
-    if (!WRI_CHASE_USES(chase, refine) || chase->inquiry.out_of_time ||
-        chase->setup.reduction != WRI_REDUCE_BOTTOM_UP || !chase->setup.varying)
+    uint64_t judged = chase->quest->calls.judged;
+    if (!wri_chase_may_refine(chase))
         return false;
     chase->inquiry.tries -= tries;
     chase->inquiry.calls -= calls;
-    bool smaller = wri_refine_calls(wri_chase_lab(chase), failing,
-                                    (size_t)spent * (chase->quest->many ? 1 : EFFORT_TIMES));
+    bool smaller = chase->quest->many
+                       ? wri_refine_calls(wri_chase_lab(chase), failing, (size_t)*effort)
+                       : wri_minimise_calls(wri_chase_lab(chase), failing, (size_t)*effort);
     chase->inquiry.tries += tries;
     chase->inquiry.calls += calls;
     chase->inquiry.out_of_time = chase->inquiry.late;
+    judged = chase->quest->calls.judged - judged;
+    *effort -= judged < *effort ? judged : *effort;
     return smaller;
 }
 
@@ -142,11 +154,20 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
 }
 
 /* With simpler values, some calls may not be needed any more. */
-static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t spent,
+static bool refine_pared(wri_chase *chase, const wri_trace *best, uint64_t *effort,
                          wri_sequence *failing)
 {
     return wri_sequence_read(chase->machine, best, failing) && wri_book_read(chase->book, best) &&
-           refine(chase, failing, spent);
+           refine(chase, failing, effort);
+}
+
+static uint64_t effort_after(const wri_chase *chase, uint64_t spent)
+{
+    uint64_t times = spent * EFFORT_TIMES;
+    return chase->quest->many     ? spent
+           : times < EFFORT_LEAST ? EFFORT_LEAST
+           : times > EFFORT_MOST  ? EFFORT_MOST
+                                  : times;
 }
 
 bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *best)
@@ -154,12 +175,12 @@ bool wri_chase_make_small(wri_chase *chase, wri_sequence *failing, wri_trace *be
     uint64_t calls = chase->quest->calls.judged;
     if (!wri_chase_reduce(chase, failing))
         return false;
-    uint64_t spent = chase->quest->calls.judged - calls;
-    refine(chase, failing, spent);
+    uint64_t effort = effort_after(chase, chase->quest->calls.judged - calls);
+    refine(chase, failing, &effort);
     bool ran;
     if (!plan_and_pare(chase, failing, best, &ran))
         return false;
-    while (ran && refine_pared(chase, best, spent, failing) &&
+    while (ran && refine_pared(chase, best, &effort, failing) &&
            plan_and_pare(chase, failing, best, &ran))
         continue;
     return true;

@@ -701,8 +701,10 @@ static void conclude(wri_batches *batches)
     }
     if (why != NULL)
         quest->why = strdup(why);
-    if (quest->chase != NULL && over)
+    if (quest->chase != NULL && over) {
+        wri_chase_minimise(quest->chase);
         wri_chase_finish(quest->chase);
+    }
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;
 }

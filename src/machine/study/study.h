@@ -57,6 +57,8 @@ bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequ
 /* Makes a reduced sequence smaller, by several changes at once, and makes no more than `effort`
  * calls for that. False: it is as it was. (refine.c) */
 bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
+/* The same more thoroughly, for a sequence that is reported. (minimise.c) */
+bool wri_minimise_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The pattern of a smallest sequence. Values of the sequence that need not be equal become
  * different. False: it is too long for a pattern. (generalise.c, vary.c, order.c) */
 bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,

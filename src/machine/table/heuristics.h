@@ -10,6 +10,7 @@
 
 #define WRI_HEURISTICS(X)                                                                        \
     X(refine)    /* smallest sequences: several changes at once (study/refine.c) */              \
+    X(minimise)  /* at the end: fewer calls for each bug (chase/minimise.c) */                   \
     X(distances) /* values: other distances between numbers (study/vary.c) */                    \
     X(related)   /* a known bug with other values (chase/same_bug_other_values.c) */             \
     X(merge)     /* two rules that differ in one value become one (same_bug_other_values.c) */   \
