@@ -94,7 +94,7 @@ static void a_set_up_is_found_by_its_macro(void)
 static void nothing_wrong_is_nothing_found(void)
 {
     static const char *const WAYS[] = { "random", "guide" };
-    for (size_t i = 0; i < 2; i++) { /* guided ones have about 20 calls, too */
+    for (size_t i = 0; i < 2; i++) {
         run *r = call("%s " PLAIN " --seed 1 --cases %d --calls 20 --explore %s right_registry "
                       "equality_is_right comes_to_its_end",
                       machines, SANITIZED ? 10000 : 60000, WAYS[i]);
@@ -146,6 +146,52 @@ static void guidance_finds_what_random_finds(void)
         CHECK_TEXT(json_text(r->out, "failure.values.calls"), SMALLEST[i].calls);
         free(r);
     }
+}
+
+/* A machine without labels or states has nothing to be guided by. */
+static void guidance_is_random_where_nothing_guides(void)
+{
+    static const char *const NAMES[] = { "registry_4", "registry_6", "lock", "files" };
+    for (size_t i = 0; i < 4; i++)
+        for (int seed = 1; seed <= (SANITIZED ? 1 : 4); seed++) {
+            run *guided = call("%s " PLAIN " --seed %d --cases 20000 --explore guide %s",
+                               machines, seed, NAMES[i]);
+            run *plain =
+                call("%s " PLAIN " --seed %d --cases 20000 %s", machines, seed, NAMES[i]);
+            CHECK(json_number(plain->out, "failure.executions_before") > 0);
+            CHECK_NUMBER(json_number(guided->out, "failure.executions_before"),
+                         json_number(plain->out, "failure.executions_before"));
+            free(guided);
+            free(plain);
+        }
+}
+
+static void states_guide_a_machine(void)
+{
+    run *plain = call("%s " PLAIN " --seed 1 --cases 3000 vault", machines);
+    CHECK_NUMBER(plain->status, 0);
+    free(plain);
+    for (int seed = 1; seed <= (SANITIZED ? 2 : 10); seed++) {
+        run *r =
+            call("%s " PLAIN " --seed %d --cases 3000 --explore guide vault", machines, seed);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(
+            json_text(r->out, "failure.values.calls"),
+            "turn(7);\nturn(1);\nturn(4);\nturn(1);\nturn(5);\nturn(9);\nturn(2);\nturn(6);");
+        free(r);
+    }
+}
+
+/* Changed sequences avoid known bugs as random ones do. */
+static void guidance_avoids_known_bugs(void)
+{
+    run *r = call("%s " PLAIN " --bugs many --seed 1 --cases 3000 --explore guide vault_of_bugs",
+                  machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK(json_text(r->out, "failure.rule")[0] != '\0');
+    CHECK(json_number(r->out, "failure.seen") < 3000 / 16);
+    CHECK_HAS(r->out, "*right < 6");
+    free(r);
 }
 
 /* A search that learns drops and doubles calls: preconditions hold all the same. */
@@ -818,6 +864,9 @@ static const test TESTS[] = {
     TEST(nothing_wrong_is_nothing_found),
     TEST(all_sequences_are_enumerated),
     TEST(guidance_finds_what_random_finds),
+    TEST(guidance_is_random_where_nothing_guides),
+    TEST(states_guide_a_machine),
+    TEST(guidance_avoids_known_bugs),
     TEST(guidance_respects_preconditions),
     TEST(tokens_replay_sequences),
     TEST(many_bugs_are_told_apart),

@@ -242,6 +242,43 @@ static const wr_command LOCK[] = {
 };
 WR_MACHINE(lock, .commands = LOCK, .model_size = sizeof(int), .options = { .cases = 100000 });
 
+/* ---- The same with more digits, and a state that tells how many were right ---- */
+
+static void do_turn_vault(wr_case *t, wr_call *call)
+{
+    static const int64_t COMBINATION[] = { 7, 1, 4, 1, 5, 9, 2, 6 };
+    int                 *right = wr_model(call);
+    *right = wr_value(call, 0) == COMBINATION[*right] ? *right + 1 : 0;
+    wr_state(t, "digits", *right);
+    wr_assert(t, *right < 8);
+}
+
+static const wr_command VAULT[] = { { "turn", do_turn_vault, .takes = { &DIGIT } }, { 0 } };
+WR_MACHINE(vault, .commands = VAULT, .model_size = sizeof(int));
+
+/* A bug on the way, which a search that goes on from rare states would meet again and again. */
+static void do_turn_back(wr_case *t, wr_call *call)
+{
+    int *right = wr_model(call);
+    wr_assert(t, *right != 2); /* on the way */
+    *right = 0;
+}
+
+static void do_turn_to_end(wr_case *t, wr_call *call)
+{
+    int *right = wr_model(call);
+    *right = wr_value(call, 0) == *right ? *right + 1 : 0;
+    wr_state(t, "digits", *right);
+    wr_assert_lt(t, *right, 6);
+}
+
+static const wr_command VAULT_OF_BUGS[] = {
+    { "turn", do_turn_to_end, .takes = { &DIGIT } },
+    { "back", do_turn_back, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(vault_of_bugs, .commands = VAULT_OF_BUGS, .model_size = sizeof(int));
+
 /* ---- One assertion, and what fails there told apart ---- */
 
 static void do_press(wr_case *t, wr_call *call)
