@@ -630,6 +630,38 @@ static void a_stored_sequence_is_tried_first(void)
 }
 
 /* Bugs from the store are no classes of this run, and are not told twice. */
+static void feedback_says_when_states_tell_nothing(void)
+{
+    static const char *const SAID[][2] = {
+        { "has_one_state", "led to the same state" },
+        { "has_a_state_each", "different states: if the model holds pointers" },
+    };
+    for (size_t i = 0; i < 2; i++) {
+        run *r =
+            call("%s " PLAIN " --seed 1 --cases 300 --explore feedback %s", machines, SAID[i][0]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(json_text(r->out, "warnings.0"), SAID[i][1]);
+        free(r);
+    }
+    run *r = call("%s " PLAIN " --seed 1 --cases 3000 --explore feedback handles_are_the_state",
+                  machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strstr(r->out, "different states") == NULL);
+    free(r);
+}
+
+/* A call has the handles of two sequences that led to other states each. */
+static void feedback_joins_sequences(void)
+{
+    for (int seed = 1; seed <= 3; seed++) {
+        run *r =
+            call("%s " PLAIN " --bugs many --seed %d --cases 3000 --explore feedback registry",
+                 machines, seed);
+        CHECK(json_text(r->out, "failures.4.message")[0] != '\0');
+        free(r);
+    }
+}
+
 static void feedback_goes_on_from_the_store(void)
 {
     const char *folder = scratch_path("classes");
@@ -889,6 +921,8 @@ static const test TESTS[] = {
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
     TEST(a_stored_case_is_not_taken_by_another_bug),
+    TEST(feedback_says_when_states_tell_nothing),
+    TEST(feedback_joins_sequences),
     TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),

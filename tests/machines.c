@@ -1155,3 +1155,60 @@ static const wr_command SWITCHES[] = {
     { 0 },
 };
 WR_MACHINE(three_switches, .commands = SWITCHES, .model_size = sizeof(switches));
+
+/* ---- States that tell too little, too much, and just enough ---- */
+
+static void do_nothing_at_all(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static const wr_command STATELESS[] = {
+    { "left", do_nothing_at_all, .takes = { &DIGIT } },
+    { "right", do_nothing_at_all, .takes = { &DIGIT } },
+    { 0 },
+};
+WR_MACHINE(has_one_state, .commands = STATELESS);
+
+static void do_touch(wr_case *t, wr_call *call)
+{
+    static int64_t touched;
+    (void)t;
+    *(int64_t *)wr_model(call) = ++touched; /* as an address, another one each time */
+}
+
+static const wr_command TOUCHING[] = { { "touch", do_touch, .takes = { &DIGIT } }, { 0 } };
+WR_MACHINE(has_a_state_each, .commands = TOUCHING, .model_size = sizeof(int64_t));
+
+static uint64_t hash_steps(const void *handle)
+{
+    return (uint64_t) * (const int *)handle;
+}
+
+static bool equal_steps(const void *a, const void *b)
+{
+    return *(const int *)a == *(const int *)b;
+}
+
+static const wr_kind STAIRS = { "stairs", .handle = true, .release = free, .hash = hash_steps,
+                                .equal = equal_steps };
+
+static void do_stairs(wr_case *t, wr_call *call)
+{
+    (void)t;
+    wr_give(call, calloc(1, sizeof(int)));
+}
+
+static void do_climb(wr_case *t, wr_call *call)
+{
+    int *steps = wr_handle(call, 0);
+    wr_assert_lt(t, *steps, 7);
+    *steps = wr_value(call, 1) == 3 ? *steps + 1 : 0;
+}
+
+static const wr_command CLIMBING[] = {
+    { "stairs", do_stairs, .gives = &STAIRS },
+    { "climb", do_climb, .takes = { &STAIRS, &DIGIT } },
+    { 0 },
+};
+WR_MACHINE(handles_are_the_state, .commands = CLIMBING);
