@@ -630,6 +630,21 @@ static void a_stored_sequence_is_tried_first(void)
 }
 
 /* Bugs from the store are no classes of this run, and are not told twice. */
+/* The shortest comes first, whichever was found first. The second has none of its commands. */
+static void unlike_bugs_are_reported_first(void)
+{
+    bool found_later = false;
+    for (int seed = 1; seed <= (SANITIZED ? 2 : 6); seed++) {
+        run *r = call("%s " PLAIN " --bugs many --seed %d --cases 1000 registry", machines, seed);
+        CHECK_TEXT(json_text(r->out, "failures.0.values.calls"), SMALLEST[0].calls);
+        CHECK(strstr(json_text(r->out, "failures.1.values.calls"), "unregister") == NULL);
+        found_later |= json_number(r->out, "failures.0.executions_before") >
+                       json_number(r->out, "failures.1.executions_before");
+        free(r);
+    }
+    CHECK(found_later);
+}
+
 static void feedback_says_when_states_tell_nothing(void)
 {
     static const char *const SAID[][2] = {
@@ -921,6 +936,7 @@ static const test TESTS[] = {
     TEST(an_interrupt_leaves_what_was_found),
     TEST(a_stored_sequence_is_tried_first),
     TEST(a_stored_case_is_not_taken_by_another_bug),
+    TEST(unlike_bugs_are_reported_first),
     TEST(feedback_says_when_states_tell_nothing),
     TEST(feedback_joins_sequences),
     TEST(feedback_goes_on_from_the_store),

@@ -70,6 +70,11 @@ void wri_chase_finish(wri_chase *chase);
 /* How many patterns are kept, and whether they leave too little to call. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
 
+/* Brings bugs, by their numbers, into the order in which they are reported: the one with the
+ * fewest calls, then the one that is most unlike those before it. Without memory they stay as
+ * they are. (furthest.c) */
+void wri_chase_order(wri_chase *chase, size_t *bugs, size_t count);
+
 /* ---- For sequences that are not random (hunt/judged.c) ---- */
 
 /* The calls of a case, until the next one is run; NULL: this is no log of the machine. */
