@@ -564,6 +564,15 @@ static void check_swapped(const uint64_t *now, size_t count, size_t before)
     CHECK(moved == 2);
 }
 
+static void check_replaced(const uint64_t *now, size_t count, size_t before)
+{
+    size_t other = 0;
+    CHECK(count == before);
+    for (size_t i = 0; i < count; i++)
+        other += now[i] != i;
+    CHECK(other <= 1);
+}
+
 static void check_edited(wri_arrangement how, const uint64_t *now, size_t count, size_t before)
 {
     switch (how) {
@@ -572,6 +581,8 @@ static void check_edited(wri_arrangement how, const uint64_t *now, size_t count,
     case WRI_INSERT: check_inserted(now, count, before); break;
     case WRI_SWAP: check_swapped(now, count, before); break;
     case WRI_SPLICE: CHECK(in_a_row(now, count, 0) >= 1); break;
+    case WRI_REPLACE: check_replaced(now, count, before); break;
+    case WRI_JOIN: CHECK(count > before && in_a_row(now, before, 0) == before); break;
     }
 }
 
@@ -609,7 +620,7 @@ TEST(elements_are_arranged_alike_in_all_that_belongs_to_a_length)
     static wri_trace edited;
     uint64_t         random = 3;
     for (unsigned i = 0; i < 2500; i++) {
-        wri_arrangement how = (wri_arrangement)(i % 5);
+        wri_arrangement how = (wri_arrangement)(i % 7);
         size_t          own = LEAST + below(&random, i % 2 == 0 ? 4 : MOST - LEAST + 1);
         size_t          other = LEAST + below(&random, MOST - LEAST + 1);
         log_tables(own, other);
@@ -630,7 +641,9 @@ TEST(elements_are_arranged_alike_in_all_that_belongs_to_a_length)
             const wri_node *here = &edited.nodes[named(&edited, "keys", 0)];
             CHECK(edited.numbers[here->number + count - 1] ==
                   other_log.numbers[there->number + other - 1]);
-        } else if (how != WRI_INSERT) {
+        } else if (how == WRI_JOIN) {
+            CHECK(count == own + other && keys[own] >= FROM_OTHER && values[own] >= FROM_OTHER);
+        } else if (how != WRI_INSERT && how != WRI_REPLACE) {
             CHECK(memcmp(keys, values, count * sizeof *keys) == 0);
         }
         check_surroundings(&edited, count);

@@ -182,7 +182,7 @@ static void a_set_up_is_found_by_its_macro(void)
 static void nothing_wrong_is_nothing_found(void)
 {
     static const char *const WAYS[] = { "random", "guide" };
-    for (size_t i = 0; i < 2; i++) { /* guided ones have about 20 calls, too */
+    for (size_t i = 0; i < 2; i++) {
         run *r = call("%s " PLAIN " --seed 1 --cases %d --calls 20 --explore %s right_registry "
                       "equality_is_right comes_to_its_end",
                       machines, SANITIZED ? 10000 : 60000, WAYS[i]);
@@ -234,6 +234,52 @@ static void guidance_finds_what_random_finds(void)
         CHECK_TEXT(json_text(r->out, "failure.values.calls"), SMALLEST[i].calls);
         free(r);
     }
+}
+
+/* A machine without labels or states has nothing to be guided by. */
+static void guidance_is_random_where_nothing_guides(void)
+{
+    static const char *const NAMES[] = { "registry_4", "registry_6", "lock", "files" };
+    for (size_t i = 0; i < 4; i++)
+        for (int seed = 1; seed <= (SANITIZED ? 1 : 4); seed++) {
+            run *guided = call("%s " PLAIN " --seed %d --cases 20000 --explore guide %s",
+                               machines, seed, NAMES[i]);
+            run *plain =
+                call("%s " PLAIN " --seed %d --cases 20000 %s", machines, seed, NAMES[i]);
+            CHECK(json_number(plain->out, "failure.executions_before") > 0);
+            CHECK_NUMBER(json_number(guided->out, "failure.executions_before"),
+                         json_number(plain->out, "failure.executions_before"));
+            free(guided);
+            free(plain);
+        }
+}
+
+static void states_guide_a_machine(void)
+{
+    run *plain = call("%s " PLAIN " --seed 1 --cases 3000 vault", machines);
+    CHECK_NUMBER(plain->status, 0);
+    free(plain);
+    for (int seed = 1; seed <= (SANITIZED ? 2 : 10); seed++) {
+        run *r =
+            call("%s " PLAIN " --seed %d --cases 3000 --explore guide vault", machines, seed);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_TEXT(
+            json_text(r->out, "failure.values.calls"),
+            "turn(7);\nturn(1);\nturn(4);\nturn(1);\nturn(5);\nturn(9);\nturn(2);\nturn(6);");
+        free(r);
+    }
+}
+
+/* Changed sequences avoid known bugs as random ones do. */
+static void guidance_avoids_known_bugs(void)
+{
+    run *r = call("%s " PLAIN " --bugs many --seed 1 --cases 3000 --explore guide vault_of_bugs",
+                  machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK(json_text(r->out, "failure.rule")[0] != '\0');
+    CHECK(json_number(r->out, "failure.seen") < 3000 / 16);
+    CHECK_HAS(r->out, "*right < 6");
+    free(r);
 }
 
 /* A search that learns drops and doubles calls: preconditions hold all the same. */
@@ -774,6 +820,53 @@ static void a_stored_sequence_is_tried_first(void)
 }
 
 /* Bugs from the store are no classes of this run, and are not told twice. */
+/* The shortest comes first, whichever was found first. The second has none of its commands. */
+static void unlike_bugs_are_reported_first(void)
+{
+    bool found_later = false;
+    for (int seed = 1; seed <= (SANITIZED ? 2 : 6); seed++) {
+        run *r = call("%s " PLAIN " --bugs many --seed %d --cases 1000 registry", machines, seed);
+        CHECK_TEXT(json_text(r->out, "failures.0.values.calls"), SMALLEST[0].calls);
+        CHECK(strstr(json_text(r->out, "failures.1.values.calls"), "unregister") == NULL);
+        found_later |= json_number(r->out, "failures.0.executions_before") >
+                       json_number(r->out, "failures.1.executions_before");
+        free(r);
+    }
+    CHECK(found_later);
+}
+
+static void feedback_says_when_states_tell_nothing(void)
+{
+    static const char *const SAID[][2] = {
+        { "has_one_state", "led to the same state" },
+        { "has_a_state_each", "different states: if the model holds pointers" },
+    };
+    for (size_t i = 0; i < 2; i++) {
+        run *r =
+            call("%s " PLAIN " --seed 1 --cases 300 --explore feedback %s", machines, SAID[i][0]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(json_text(r->out, "warnings.0"), SAID[i][1]);
+        free(r);
+    }
+    run *r = call("%s " PLAIN " --seed 1 --cases 3000 --explore feedback handles_are_the_state",
+                  machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strstr(r->out, "different states") == NULL);
+    free(r);
+}
+
+/* A call has the handles of two sequences that led to other states each. */
+static void feedback_joins_sequences(void)
+{
+    for (int seed = 1; seed <= 3; seed++) {
+        run *r =
+            call("%s " PLAIN " --bugs many --seed %d --cases 3000 --explore feedback registry",
+                 machines, seed);
+        CHECK(json_text(r->out, "failures.4.message")[0] != '\0');
+        free(r);
+    }
+}
+
 static void feedback_goes_on_from_the_store(void)
 {
     const char *folder = scratch_path("classes");
@@ -1012,6 +1105,9 @@ static const test TESTS[] = {
     TEST(nothing_wrong_is_nothing_found),
     TEST(all_sequences_are_enumerated),
     TEST(guidance_finds_what_random_finds),
+    TEST(guidance_is_random_where_nothing_guides),
+    TEST(states_guide_a_machine),
+    TEST(guidance_avoids_known_bugs),
     TEST(guidance_respects_preconditions),
     TEST(tokens_replay_sequences),
     TEST(many_bugs_are_told_apart),
@@ -1039,6 +1135,9 @@ static const test TESTS[] = {
     TEST(a_stored_sequence_is_tried_first),
     TEST(a_stored_case_is_not_taken_by_another_bug),
     TEST(a_mended_case_is_run_and_holds),
+    TEST(unlike_bugs_are_reported_first),
+    TEST(feedback_says_when_states_tell_nothing),
+    TEST(feedback_joins_sequences),
     TEST(feedback_goes_on_from_the_store),
     TEST(the_result_does_not_depend_on_workers),
     TEST(what_is_learnt_does_not_depend_on_workers),

@@ -242,6 +242,43 @@ static const wr_command LOCK[] = {
 };
 WR_MACHINE(lock, .commands = LOCK, .model_size = sizeof(int), .options = { .cases = 100000 });
 
+/* ---- The same with more digits, and a state that tells how many were right ---- */
+
+static void do_turn_vault(wr_case *t, wr_call *call)
+{
+    static const int64_t COMBINATION[] = { 7, 1, 4, 1, 5, 9, 2, 6 };
+    int                 *right = wr_model(call);
+    *right = wr_value(call, 0) == COMBINATION[*right] ? *right + 1 : 0;
+    wr_state(t, "digits", *right);
+    wr_assert(t, *right < 8);
+}
+
+static const wr_command VAULT[] = { { "turn", do_turn_vault, .takes = { &DIGIT } }, { 0 } };
+WR_MACHINE(vault, .commands = VAULT, .model_size = sizeof(int));
+
+/* A bug on the way, which a search that goes on from rare states would meet again and again. */
+static void do_turn_back(wr_case *t, wr_call *call)
+{
+    int *right = wr_model(call);
+    wr_assert(t, *right != 2); /* on the way */
+    *right = 0;
+}
+
+static void do_turn_to_end(wr_case *t, wr_call *call)
+{
+    int *right = wr_model(call);
+    *right = wr_value(call, 0) == *right ? *right + 1 : 0;
+    wr_state(t, "digits", *right);
+    wr_assert_lt(t, *right, 6);
+}
+
+static const wr_command VAULT_OF_BUGS[] = {
+    { "turn", do_turn_to_end, .takes = { &DIGIT } },
+    { "back", do_turn_back, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(vault_of_bugs, .commands = VAULT_OF_BUGS, .model_size = sizeof(int));
+
 /* ---- One assertion, and what fails there told apart ---- */
 
 static void do_press(wr_case *t, wr_call *call)
@@ -1173,3 +1210,60 @@ static const wr_command SWITCHES[] = {
     { 0 },
 };
 WR_MACHINE(three_switches, .commands = SWITCHES, .model_size = sizeof(switches));
+
+/* ---- States that tell too little, too much, and just enough ---- */
+
+static void do_nothing_at_all(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static const wr_command STATELESS[] = {
+    { "left", do_nothing_at_all, .takes = { &DIGIT } },
+    { "right", do_nothing_at_all, .takes = { &DIGIT } },
+    { 0 },
+};
+WR_MACHINE(has_one_state, .commands = STATELESS);
+
+static void do_touch(wr_case *t, wr_call *call)
+{
+    static int64_t touched;
+    (void)t;
+    *(int64_t *)wr_model(call) = ++touched; /* as an address, another one each time */
+}
+
+static const wr_command TOUCHING[] = { { "touch", do_touch, .takes = { &DIGIT } }, { 0 } };
+WR_MACHINE(has_a_state_each, .commands = TOUCHING, .model_size = sizeof(int64_t));
+
+static uint64_t hash_steps(const void *handle)
+{
+    return (uint64_t) * (const int *)handle;
+}
+
+static bool equal_steps(const void *a, const void *b)
+{
+    return *(const int *)a == *(const int *)b;
+}
+
+static const wr_kind STAIRS = { "stairs", .handle = true, .release = free, .hash = hash_steps,
+                                .equal = equal_steps };
+
+static void do_stairs(wr_case *t, wr_call *call)
+{
+    (void)t;
+    wr_give(call, calloc(1, sizeof(int)));
+}
+
+static void do_climb(wr_case *t, wr_call *call)
+{
+    int *steps = wr_handle(call, 0);
+    wr_assert_lt(t, *steps, 7);
+    *steps = wr_value(call, 1) == 3 ? *steps + 1 : 0;
+}
+
+static const wr_command CLIMBING[] = {
+    { "stairs", do_stairs, .gives = &STAIRS },
+    { "climb", do_climb, .takes = { &STAIRS, &DIGIT } },
+    { 0 },
+};
+WR_MACHINE(handles_are_the_state, .commands = CLIMBING);

@@ -76,6 +76,11 @@ wri_machine_effort wri_chase_effort(const wri_chase *chase);
 /* The rule of --known with the fewest calls, which forbids most; NULL: there is none. */
 const char *wri_chase_shortest_given(const wri_chase *chase);
 
+/* Brings bugs, by their numbers, into the order in which they are reported: the one with the
+ * fewest calls, then the one that is most unlike those before it. Without memory they stay as
+ * they are. (furthest.c) */
+void wri_chase_order(wri_chase *chase, size_t *bugs, size_t count);
+
 /* ---- For sequences that are not random (hunt/judged.c) ---- */
 
 /* The calls of a case, until the next one is run; NULL: this is no log of the machine. */

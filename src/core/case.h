@@ -73,6 +73,8 @@ typedef struct wri_answerer {
     const wri_node *plan;
     size_t          next, foretold, other;
     uint64_t        other_number;
+    bool            searches; /* the case is made up, not replayed: a machine's calls avoid known
+                                 bugs */
 } wri_answerer;
 
 typedef struct wri_deferred {

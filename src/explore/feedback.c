@@ -4,10 +4,12 @@
  * One shortest sequence is kept for each state that was reached. The next test is one of them
  * with one more call, or with the calls of a macro. The command is chosen first, all equally
  * likely, and then a state in which it can be called. So commands that can be called in few
- * states are called as often as others. No test is made twice. A shard (--shard) is another
- * random search. The judge runs every test, so the number of workers changes nothing.
+ * states are called as often as others. Some tests begin with two of these sequences, one after
+ * the other, so that a call can have handles of both. No test is made twice. A shard (--shard) is
+ * another random search. The judge runs every test, so the number of workers changes nothing.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,6 +21,12 @@
 #define THOUGHTS 2000
 /* After so many tests in a row that known bugs are in, there is hardly another. */
 #define VAIN_MOST 10000
+/* One test in so many joins two sequences, if there are handles. */
+#define JOIN_ONE_IN 8
+/* After so many sequences it shows that states do not tell them apart: fewer than one in so many
+ * led to a state that was known. */
+#define SEQUENCES_TOLD 100
+#define OWN_STATES_OF 20
 /* How many cases may be discarded for each that counts. */
 #define DISCARDS_EACH 20
 #define DISCARDS_FREE 1000
@@ -48,6 +56,7 @@ typedef struct feedback {
     bool            begun; /* the sequence without calls, where all begin, went out */
     bool            no_memory; /* for tests that might be made */
     uint64_t        cases, discarded;
+    uint64_t        told; /* sequences whose state is known */
 } feedback;
 
 static bool list_add(list *to, uint32_t number)
@@ -94,6 +103,7 @@ static bool reached(feedback *self, const wri_sequence *made, uint64_t hash, uin
 {
     state    now = { .callable = callable };
     uint32_t before;
+    self->told++;
     if (!wri_hashes_put(&self->by_hash, hash, (uint32_t)self->count + 1, &before))
         return false;
     if (before == 0)
@@ -210,6 +220,31 @@ static bool extend(feedback *self, unsigned item)
     return true;
 }
 
+/* The test goes on with the calls of a kept sequence, which have handles of their own. */
+static bool join(feedback *self, const wri_sequence *with)
+{
+    const wri_machine *machine = self->run.machine;
+    size_t             before = self->test.count;
+    for (size_t i = 0; i < with->count; i++) {
+        wri_made call = with->calls[i];
+        for (unsigned k = 0; k < machine->commands[call.command].arity; k++)
+            if (wri_machine_takes_handle(machine, call.command, k))
+                call.arguments[k] += (int64_t)before;
+        if (!wri_sequence_append(&self->test, &call))
+            return false;
+    }
+    return true;
+}
+
+/* Begins the test with the sequence of a state, and maybe with another one before it. */
+static bool begin_test(feedback *self, uint32_t number)
+{
+    bool joins = self->run.machine->handle_count > 0 && below(self, JOIN_ONE_IN) == 0;
+    self->test.count = 0;
+    return (!joins || join(self, &self->states[below(self, self->count)].shortest)) &&
+           join(self, &self->states[number].shortest);
+}
+
 /* The command or macro of the next test; all that can be called anywhere are alike. */
 static bool choose_item(feedback *self, unsigned *item)
 {
@@ -236,8 +271,7 @@ static bool make_test(feedback *self)
             return false;
         const list *where = &self->callable[item];
         uint32_t    number = where->numbers[below(self, where->count)];
-        if (!wri_sequence_copy(&self->test, &self->states[number].shortest) ||
-            !extend(self, item))
+        if (!begin_test(self, number) || !extend(self, item))
             return out_of_memory(self);
         if (self->extra != 0) /* what it will be nobody knows yet */
             return true;
@@ -359,6 +393,27 @@ static wri_status conclude(void *context, const wri_sightings *seen, uint64_t ca
     return too_many_discarded(context) ? WRI_STATUS_GAVE_UP : WRI_STATUS_HELD;
 }
 
+static void limits(void *context, wri_sayer *say, void *to)
+{
+    const feedback *self = context;
+    char            line[240];
+    if (self->count == 1 && self->told > 1)
+        snprintf(
+            line, sizeof line,
+            "feedback: all %llu sequences led to the same state: give the machine a .hash, or "
+            "its handles .hash or .equal, that tells states apart",
+            (unsigned long long)self->told);
+    else if (self->told >= SEQUENCES_TOLD &&
+             self->count > self->told - self->told / OWN_STATES_OF)
+        snprintf(line, sizeof line,
+                 "feedback: %llu sequences led to %zu different states: if the model holds "
+                 "pointers, give the machine a .hash, or keep the system apart with .system_size",
+                 (unsigned long long)self->told, self->count);
+    else
+        return;
+    say(to, line);
+}
+
 const wri_explorer wri_explorer_feedback = {
     .name = "feedback",
     .needs = WRI_NEEDS_MACHINE | WRI_NEEDS_JUDGE,
@@ -368,4 +423,5 @@ const wri_explorer wri_explorer_feedback = {
     .plan = plan_case,
     .judged = judged,
     .conclude = conclude,
+    .limits = limits,
 };

@@ -75,7 +75,9 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
 
 wri_answerer *wri_answer_randomly(void)
 {
-    static wri_answerer answerer = { .choose = choose, .choose_many = choose_many };
+    static wri_answerer answerer = { .choose = choose,
+                                     .choose_many = choose_many,
+                                     .searches = true };
     return &answerer;
 }
 

@@ -99,6 +99,8 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE)) {
         job.traced = true;
         job.play = wri_chase_terms(quest->chase, at->order.from);
+        if (!(batches->explorer->needs & WRI_HOT)) /* it may run a sequence again and change it */
+            job.play.ran = NULL;
     }
     if (batches->explorer->send != NULL)
         batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
@@ -350,7 +352,8 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
     if (batch.end == WRI_BATCH_ENDED)
         take_failure(batches, at, &batch);
     wri_tally_take(&at->tally, wri_runner_seen(quest->runner, at->slot), at->counts.cases);
-    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE))
+    if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE) &&
+        (batches->explorer->needs & WRI_HOT))
         wri_chase_ran(quest->chase, at->slot, at->order.from);
     for (unsigned i = count; i-- > 0;)
         insert(batches, &at->next, &rests[i]);

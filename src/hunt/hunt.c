@@ -94,26 +94,32 @@ static wri_status status_of(const wri_quest *quest)
     return status;
 }
 
-/* The failures, those that are among others' last; returns how many are not. */
-static size_t list_failures(const wri_quest *quest, wri_failure *failures)
+/* The number, from 1, of an earlier failure at the place of this one; 0: there is none. */
+static size_t same_origin(const wri_quest *quest, const size_t *order, size_t at)
+{
+    for (size_t i = 0; i < at; i++)
+        if (quest->bugs[order[i]].origin == quest->bugs[order[at]].origin)
+            return i + 1;
+    return 0;
+}
+
+/* The failures, those that are among others' last; returns how many are not. A machine's come in
+ * the order of the chase. `order` has room for all bugs. */
+static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_t *order)
 {
     size_t kept = 0, last = quest->bug_count;
     for (size_t i = quest->bug_count; i-- > 0;)
         if (quest->bugs[i].failure.subsumed)
             failures[--last] = quest->bugs[i].failure;
-    for (size_t i = 0; i < quest->bug_count; i++) {
-        const wri_bug *bug = &quest->bugs[i];
-        size_t         before = 0;
-        if (bug->failure.subsumed)
-            continue;
-        failures[kept] = bug->failure;
-        failures[kept].stopped = bug->failure.unfinished && wri_interrupt_came();
-        for (size_t k = 0; k < i && failures[kept].same_origin == 0; k++) {
-            before += !quest->bugs[k].failure.subsumed;
-            if (!quest->bugs[k].failure.subsumed && quest->bugs[k].origin == bug->origin)
-                failures[kept].same_origin = before;
-        }
-        kept++;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (!quest->bugs[i].failure.subsumed)
+            order[kept++] = i;
+    if (quest->chase != NULL)
+        wri_chase_order(quest->chase, order, kept);
+    for (size_t i = 0; i < kept; i++) {
+        failures[i] = quest->bugs[order[i]].failure;
+        failures[i].stopped = failures[i].unfinished && wri_interrupt_came();
+        failures[i].same_origin = same_origin(quest, order, i);
     }
     return kept;
 }
@@ -144,13 +150,15 @@ static wri_result result_of(const wri_quest *quest)
 static void tell(wri_quest *quest, wri_result *result)
 {
     wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
-    if (failures == NULL)
+    size_t      *order = calloc(quest->bug_count + 1, sizeof *order);
+    bool         lists = failures != NULL && order != NULL;
+    if (!lists)
         wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY);
     *result = result_of(quest);
     result->failures = failures;
     result->running = quest->interrupted ? &quest->running.failure : NULL;
-    result->failure_count = failures == NULL ? 0 : list_failures(quest, failures);
-    result->subsumed_count = failures == NULL ? 0 : quest->bug_count - result->failure_count;
+    result->failure_count = lists ? list_failures(quest, failures, order) : 0;
+    result->subsumed_count = lists ? quest->bug_count - result->failure_count : 0;
     result->warnings = (const char *const *)quest->warnings.list;
     result->warning_count = quest->warnings.count;
     result->coverage = wri_coverage_of_quest(quest);
@@ -166,6 +174,7 @@ static void tell(wri_quest *quest, wri_result *result)
     WRI_TELL(quest->reporter, result, result);
     wri_tally_untell(result);
     wri_coverage_free(&result->coverage);
+    free(order);
     free(failures);
 }
 

@@ -29,6 +29,7 @@ typedef struct sighting {
     bool        valued;
     const char *name;
     const char *row;   /* of a table; else NULL */
+    bool        pair;  /* the row is a pair of a machine's commands */
     double      order; /* of the row */
     double      value; /* larger is better */
     double      wanted;
@@ -125,8 +126,11 @@ static WRI_ASIDE void tell(wr_case *t, const sighting *s, wri_observed *row)
         return;
     if (cell && row->cache == 0) /* else it is known by its number */
         snprintf(text, sizeof text, "%s: %s", row->name, row->detail);
-    t->watch->hit(t->watch, t, cell ? WRI_FEATURE_CELL : WRI_FEATURE_LABEL, row->feature,
-                  &row->cache, cell && row->cache == 0 ? text : row->name);
+    t->watch->hit(t->watch, t,
+                  s->pair ? WRI_FEATURE_PAIR
+                  : cell  ? WRI_FEATURE_CELL
+                          : WRI_FEATURE_LABEL,
+                  row->feature, &row->cache, cell && row->cache == 0 ? text : row->name);
 }
 
 static WRI_COLD void tell_of_no_row(wr_case *t, const sighting *s)
@@ -328,20 +332,24 @@ void wr_show_(wr_case *t, wr_site_ *site, const char *label)
         hit(now, row, true);
 }
 
-bool wri_observe_hit_row(wr_case *t, const wr_site_ *site)
+bool wri_observe_hit_row(wr_case *t, const wr_site_ *site, bool pair)
 {
     wri_observed *row = row_at(t, site);
     if (WRI_UNLIKELY(row == NULL || (t->watch != NULL && row->cache == 0)))
         return false; /* the watch wants to know its name */
     count(row, t->index + 1, true);
     if (WRI_UNLIKELY(t->watch != NULL))
-        t->watch->hit(t->watch, t, WRI_FEATURE_CELL, row->feature, &row->cache, row->name);
+        t->watch->hit(t->watch, t, pair ? WRI_FEATURE_PAIR : WRI_FEATURE_CELL, row->feature,
+                      &row->cache, row->name);
     return true;
 }
 
-void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row)
+void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row,
+                          bool pair)
 {
-    sighting s = { .sort = WR_SEE_TABLE_, .yes = true, .name = table, .row = row, .order = NAN };
+    sighting s = {
+        .sort = WR_SEE_TABLE_, .yes = true, .name = table, .row = row, .pair = pair, .order = NAN
+    };
     remember_row(t, site, note(t, &s));
 }
 

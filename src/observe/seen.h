@@ -68,8 +68,9 @@ bool wri_observe_finish(wr_case *t);
 /* Shows a row of a table, for callers that show the same rows again and again. `site` starts
  * zeroed and remembers the row. hit_row returns false, and does nothing, if the row is not
  * remembered yet. Then the caller calls show_row with the texts. */
-bool wri_observe_hit_row(wr_case *t, const wr_site_ *site);
-void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row);
+bool wri_observe_hit_row(wr_case *t, const wr_site_ *site, bool pair);
+void wri_observe_show_row(wr_case *t, wr_site_ *site, const char *table, const char *row,
+                          bool pair);
 
 /* Visits the sites that assert something, in every loaded module. */
 typedef void wri_site_visit(const wr_site_ *site, void *context);

@@ -16,6 +16,7 @@ typedef enum wri_feature_class {
     WRI_FEATURE_CELL,     /* a state cell, a row of a table */
     WRI_FEATURE_EDGE,     /* a place in the code, and about how often */
     WRI_FEATURE_DISTANCE, /* a comparison, and how far its sides were apart */
+    WRI_FEATURE_PAIR,     /* two connected calls of a machine: counted, and not followed */
     WRI_FEATURE_CLASSES
 } wri_feature_class;
 

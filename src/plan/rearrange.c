@@ -214,6 +214,14 @@ static bool arrange(wri_arrangement how, uint32_t count, uint32_t others, uint64
         now.from[at] = to;
         now.from[to] = at;
         return true;
+    case WRI_REPLACE:
+        put_rest(0, count, false);
+        now.from[at] = FRESH;
+        return true;
+    case WRI_JOIN:
+        put_rest(0, count, false);
+        put_rest(0, others, true);
+        return others > 0;
     case WRI_SPLICE: {
         if (others == 0)
             return false;
@@ -383,23 +391,48 @@ static uint32_t elements_of(const wri_trace *trace, uint32_t length)
     return 0;
 }
 
+static bool takes_others(wri_arrangement how)
+{
+    return how == WRI_SPLICE || how == WRI_JOIN;
+}
+
+/* How many elements the other log has for what belongs to a length. To join logs, only those that
+ * are there count: the log may have been cut off. */
+static uint32_t others_of(const wri_trace *trace, uint32_t length, wri_arrangement how,
+                          const wri_trace *other)
+{
+    static elements found;
+    uint32_t        at = length + 1;
+    while (at < trace->node_count &&
+           (trace->nodes[at].tie != length || trace->nodes[at].what == WRI_CHOICE))
+        at++;
+    uint32_t there = at == trace->node_count ? WRI_NO_NODE : alike(other, &trace->nodes[at]);
+    if (there == WRI_NO_NODE)
+        return 0;
+    if (how == WRI_SPLICE || other->nodes[there].what == WRI_ARRAY)
+        return (uint32_t)other->nodes[there].count;
+    find_elements(&found, other, there);
+    return found.count;
+}
+
 bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
                             wri_arrangement how, const wri_trace *other, uint64_t *random)
 {
+    return wri_rearrange_first(plan, trace, length, UINT32_MAX, how, other, random);
+}
+
+bool wri_rearrange_first(wri_trace *plan, const wri_trace *trace, uint32_t length, uint32_t most,
+                         wri_arrangement how, const wri_trace *other, uint64_t *random)
+{
     static places made; /* of each node of the log in the plan */
-    uint32_t      others = 0;
     trace = nested(trace, &sorted_log, &length);
     other = trace == NULL ? NULL : nested(other, &sorted_other, NULL);
     if (other == NULL)
         return false;
-    for (uint32_t i = length + 1; how == WRI_SPLICE && i < trace->node_count; i++)
-        if (trace->nodes[i].tie == length && trace->nodes[i].what != WRI_CHOICE) {
-            uint32_t there = alike(other, &trace->nodes[i]);
-            others = there == WRI_NO_NODE ? 0 : (uint32_t)other->nodes[there].count;
-            break;
-        }
+    uint32_t others = takes_others(how) ? others_of(trace, length, how, other) : 0;
+    uint32_t count = elements_of(trace, length);
     if (!reserve_order(&made, trace->node_count) ||
-        !arrange(how, elements_of(trace, length), others, random))
+        !arrange(how, count < most ? count : most, others, random))
         return false;
     plan->node_count = plan->number_count = 0;
     for (uint32_t i = 0; i < trace->node_count;) {
@@ -407,7 +440,7 @@ bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t le
         uint32_t        parent = i == 0 ? WRI_NO_NODE : made.of[node->parent].place;
         made.of[i].place = (uint32_t)plan->node_count;
         bool belongs = node->tie == length && (node->what == WRI_LOOP || node->what == WRI_ARRAY);
-        uint32_t second = belongs && how == WRI_SPLICE ? alike(other, node) : WRI_NO_NODE;
+        uint32_t second = belongs && takes_others(how) ? alike(other, node) : WRI_NO_NODE;
         if (belongs && node->what == WRI_LOOP) {
             if (!add_loop(plan, trace, i, parent, other, second))
                 return false;

@@ -9,11 +9,13 @@
 #include "core/trace.h"
 
 typedef enum wri_arrangement {
-    WRI_DROP,   /* remove consecutive elements */
-    WRI_DOUBLE, /* repeat consecutive elements, here or elsewhere */
-    WRI_INSERT, /* put in a fresh element */
-    WRI_SWAP,   /* exchange two elements */
-    WRI_SPLICE, /* continue behind some element with the elements of another log */
+    WRI_DROP,    /* remove consecutive elements */
+    WRI_DOUBLE,  /* repeat consecutive elements, here or elsewhere */
+    WRI_INSERT,  /* put in a fresh element */
+    WRI_SWAP,    /* exchange two elements */
+    WRI_SPLICE,  /* continue behind some element with the elements of another log */
+    WRI_REPLACE, /* put a fresh element in the place of another */
+    WRI_JOIN,    /* continue behind all elements with all elements of another log */
 } wri_arrangement;
 
 /* A length is a LENGTH choice, or an integer that equals the number of elements tied to it. The
@@ -27,6 +29,9 @@ uint64_t wri_rearrange_answer(const wri_node *length, uint64_t count);
  * length. Handles name the same elements as before. */
 bool wri_rearrange_elements(wri_trace *plan, const wri_trace *trace, uint32_t length,
                             wri_arrangement how, const wri_trace *other, uint64_t *random);
+/* The same with the first `most` elements, as if there were no others. */
+bool wri_rearrange_first(wri_trace *plan, const wri_trace *trace, uint32_t length, uint32_t most,
+                         wri_arrangement how, const wri_trace *other, uint64_t *random);
 /* Empties a random span: its requests will be answered afresh. */
 bool wri_rearrange_regrow(wri_trace *plan, const wri_trace *trace, uint64_t *random);
 /* Replaces a random span by a span of `other` with the same label. */

@@ -6,6 +6,8 @@
  * search is given the finds of the others, and runs them. So nothing depends on which worker ran
  * which search, or when.
  *
+ * A machine has one search: known bugs change what its cases avoid.
+ *
  * A shard (--shard) is a search by itself, which has the random streams of its own numbers.
  *
  * `watch` runs random cases, and the guide only watches: for runs that go on until the code under
@@ -55,14 +57,21 @@ static void tell_other(wri_pool *to, wri_pool *from, uint64_t since)
     }
 }
 
+/* Empties the pool of a search. */
+static void begin_search(wri_guiding *self, unsigned shard)
+{
+    wri_pool *pool = &self->memory->pools[shard];
+    wri_pool_clear(pool);
+    pool->shard = shard;
+    pool->machine = self->ranges.run.machine != NULL;
+}
+
 static void exchange(wri_guiding *self)
 {
     wri_pool *pools = self->memory->pools;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
-        if (!wri_pool_sound(&pools[i])) { /* it starts again, with what the others tell it */
-            wri_pool_clear(&pools[i]);
-            pools[i].shard = i;
-        }
+        if (!wri_pool_sound(&pools[i])) /* it starts again, with what the others tell it */
+            begin_search(self, i);
     for (unsigned to = 0; to < WRI_SHARDS; to++)
         for (unsigned from = 0; from < WRI_SHARDS; from++)
             if (to != from)
@@ -116,9 +125,11 @@ static void *open_guide(const wri_exploration *run, const char **error)
     self->memory = run->shared;
     self->shards = 1;
     for (unsigned i = 0; i < WRI_SHARDS; i++)
-        wri_pool_clear(&self->memory->pools[i]);
+        begin_search(self, i);
     self->memory->pools[0].talks = run->settings->verbose;
-    self->spreads = !run->until_stable; /* which asks one pool what was seen */
+    /* One pool is asked what was seen until a run is stable. Searches side by side would learn of
+     * a machine's bugs at times that depend on the number of workers. */
+    self->spreads = !run->until_stable && run->pace.alike == NULL;
     return self;
 }
 
@@ -272,14 +283,15 @@ static void free_worker(void)
 
 #define ROW                                                                                      \
     .shared_bytes = sizeof(wri_guide_memory), .worker_bytes = sizeof(errand), .close = free,     \
-    .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .rest = wri_ranges_rest,  \
-    .repeat = repeat, .sightings = sightings, .conclude = wri_ranges_conclude,                   \
-    .remarks = remarks, .limits = limits, .begin = begin, .next = next, .learn = learn,          \
-    .end = end, .watch = watch, .watched = watched, .free = free_worker
+    .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .back = wri_ranges_back,  \
+    .rest = wri_ranges_rest, .repeat = repeat, .sightings = sightings,                           \
+    .conclude = wri_ranges_conclude, .remarks = remarks, .limits = limits, .begin = begin,       \
+    .next = next, .learn = learn, .end = end, .watch = watch, .watched = watched,                \
+    .free = free_worker
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
-    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_SKEWS,
+    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_PACE | WRI_SKEWS,
     .keeping = &wri_guide_keeping,
     .open = open_guide,
     ROW,

@@ -13,10 +13,15 @@
 #include "core/prng.h"
 #include "explore/answer.h"
 #include "explore/guide/substitute.h"
+#include "machine/play/stage.h"
 #include "observe/signals.h"
 
 /* One case in so many is fresh. */
 #define FRESH_ONE_IN 50
+/* Of a machine's cases one in so many is fresh at least. Others are, too, unless the feature that
+ * was picked is rare: fewer than one fresh case in so many showed it. */
+#define MACHINE_FRESH_ONE_IN 2
+#define RARE_ONE_IN 16
 
 /* ---- What the case shows ---- */
 
@@ -61,7 +66,8 @@ static WRI_ASIDE void on_new_hit(wri_guide *guide, wr_case *t, wri_feature_class
     show(guide, t, number);
 }
 
-/* Not for the first time in this case. */
+/* Not for the first time in this case. How often a machine's sequence shows something tells how
+ * long it is, and nothing else. */
 static WRI_ASIDE void on_further_hit(wri_guide *guide, wr_case *t, wri_feature_class class,
                                      uint64_t key, const wri_feature *feature, const char *text)
 {
@@ -80,7 +86,7 @@ static void on_hit(wri_watch *watch, wr_case *t, wri_feature_class class, uint64
     uint32_t   number = *cache - 1;
     if (*cache == 0)
         on_new_hit(guide, t, class, key, cache, text);
-    else if (!show(guide, t, number))
+    else if (!show(guide, t, number) && !guide->pool->machine)
         on_further_hit(guide, t, class, key, &guide->pool->features[number], text);
 }
 
@@ -225,14 +231,34 @@ static wri_answerer *remembered(wri_guide *guide)
                : wri_mutant_start(&guide->mutant, trace, trace->node_count);
 }
 
+/* The number of calls of a fresh sequence; 0: they differ. */
+static uint64_t wanted_calls(const wr_case *t)
+{
+    return t->stage != NULL && t->stage->terms.law == WRI_CALLS_FIXED ? t->stage->terms.calls : 0;
+}
+
+static bool is_fresh(const wri_pool *pool, uint64_t *random)
+{
+    unsigned one_in = pool->machine ? MACHINE_FRESH_ONE_IN : FRESH_ONE_IN;
+    return pool->only_watch || wri_prng_scale(wri_prng_next(random), one_in - 1) == 0;
+}
+
+/* Is the feature worth a case? A random sequence of calls comes to most places by itself, so a
+ * change of it must lead to what few of them show, or to a larger number. */
+static bool is_worth_it(const wri_pool *pool, const wri_feature *feature)
+{
+    return !pool->machine || feature->class == WRI_FEATURE_SLOT ||
+           feature->fresh < pool->fresh / RARE_ONE_IN;
+}
+
 /* A change of an entry, or a fresh case. */
-static wri_answerer *picked(wri_guide *guide, uint64_t *random)
+static wri_answerer *picked(wri_guide *guide, wr_case *t, uint64_t *random)
 {
     begin_alone(guide, "fresh");
-    if (guide->pool->only_watch || wri_prng_scale(wri_prng_next(random), FRESH_ONE_IN - 1) == 0)
+    if (is_fresh(guide->pool, random))
         return wri_answer_randomly();
     uint32_t feature = wri_pool_pick(guide->pool, random);
-    if (feature == WRI_NOBODY)
+    if (feature == WRI_NOBODY || !is_worth_it(guide->pool, &guide->pool->features[feature]))
         return wri_answer_randomly();
     wri_feature *of = &guide->pool->features[feature];
     of->effort++;
@@ -242,7 +268,9 @@ static wri_answerer *picked(wri_guide *guide, uint64_t *random)
     guide->mutation.cut = of->cut;
     guide->mutation.climbs = of->class == WRI_FEATURE_SLOT;
     guide->mutation.random = random;
-    return wri_mutate(&guide->mutation);
+    guide->mutation.calls = wanted_calls(t);
+    return guide->pool->machine ? wri_mutate_calls(&guide->mutation)
+                                : wri_mutate(&guide->mutation);
 }
 
 void wri_guide_watch(wri_guide *guide, wr_case *t, uint64_t number)
@@ -260,7 +288,7 @@ void wri_guide_next(wri_guide *guide, wr_case *t, uint64_t number)
     guide->seed_entry = guide->pending ? WRI_NOBODY : wri_pool_awaited(guide->pool);
     t->answerer = guide->pending                    ? repaired(guide)
                   : guide->seed_entry != WRI_NOBODY ? remembered(guide)
-                                                    : picked(guide, &random);
+                                                    : picked(guide, t, &random);
     wri_guide_watch(guide, t, number);
 }
 
@@ -279,7 +307,7 @@ static void gather_changes(wri_guide *guide)
 /* Is the case that ran a better owner than the one there is? */
 static bool better(const wri_feature *feature, bool discarded)
 {
-    if (feature->given_up)
+    if (feature->given_up || feature->class == WRI_FEATURE_PAIR)
         return false;
     if (feature->owner == WRI_NOBODY)
         return true;
@@ -415,9 +443,12 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     wri_guide_watched(guide, t);
     if (guide->comparisons)
         made = wri_comparisons_made(&count);
+    bool fresh = guide->chain.feature == WRI_NOBODY && guide->seed_entry == WRI_NOBODY;
     pool->cases++;
+    pool->fresh += fresh;
     for (uint32_t i = 0; i < guide->shown_count; i++) {
         wri_feature *feature = &pool->features[guide->shown[i]];
+        feature->fresh += fresh && feature->fresh < UINT32_MAX;
         if (++feature->cases > 1 && nothing_new(feature)) /* as nearly always */
             continue;
         new |= feature->cases == 1;

@@ -144,7 +144,8 @@ wri_answerer *wri_mutant_start(wri_mutant *mutant, const wri_trace *plan, size_t
                                    .plan = plan->nodes,
                                    .next = 1, /* the root is the case itself */
                                    .foretold = mutant->limit,
-                                   .other = SIZE_MAX };
+                                   .other = SIZE_MAX,
+                                   .searches = true };
     mutant->change_count = 0;
     mutant->aligned = mutant->blind = false;
     if (!wri_align_open(&mutant->align))

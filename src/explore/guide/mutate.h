@@ -21,6 +21,7 @@ typedef struct wri_mutation {
     uint64_t   *random; /* the stream that decides */
     wri_mutant *mutant; /* to be set up */
     wri_trace  *edited; /* memory for a plan with another shape than the entry */
+    uint64_t    calls;  /* of a machine: as many as a fresh sequence has; 0: they differ */
 
     wri_entry_view  view;     /* of the entry */
     const char     *name;     /* the name of the change */
@@ -30,5 +31,7 @@ typedef struct wri_mutation {
 
 /* Chooses a change that can be made and sets the mutant up with it. */
 wri_answerer *wri_mutate(wri_mutation *mutation);
+/* The same for a machine, call by call (calls.c). The result is as long as a fresh sequence. */
+wri_answerer *wri_mutate_calls(wri_mutation *mutation);
 
 #endif

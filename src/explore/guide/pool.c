@@ -68,7 +68,7 @@ void wri_pool_copy(wri_pool *to, const wri_pool *from)
 /* How many features a class may have; all together fit. */
 static const uint32_t MOST[WRI_FEATURE_CLASSES] = {
     [WRI_FEATURE_LABEL] = 16384, [WRI_FEATURE_SLOT] = 2048,     [WRI_FEATURE_CELL] = 8192,
-    [WRI_FEATURE_EDGE] = 32768,  [WRI_FEATURE_DISTANCE] = 6144,
+    [WRI_FEATURE_EDGE] = 30720,  [WRI_FEATURE_DISTANCE] = 6144, [WRI_FEATURE_PAIR] = 2048,
 };
 
 uint32_t wri_pool_find(const wri_pool *pool, uint64_t key, wri_feature_class class,

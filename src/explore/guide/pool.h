@@ -42,7 +42,7 @@ typedef struct wri_feature {
     double   now;  /* SLOT: the largest value of the running case */
     uint32_t next; /* feature of the same class, + 1 */
     char     text[WRI_FEATURE_TEXT];
-    uint32_t unused; /* keeps the layout explicit */
+    uint32_t fresh; /* fresh cases that showed it */
 } wri_feature;
 
 /* A run of positions. A choice has one position, an array one for each element. */
@@ -124,6 +124,7 @@ typedef struct wri_pool {
     uint32_t  feature_count, entry_count, live_count;
     uint64_t  used;      /* of the arena */
     uint64_t  cases;     /* cases learnt from */
+    uint64_t  fresh;     /* those of them that were no change of another */
     uint64_t  last_new;  /* `cases` at the last new feature */
     uint64_t  beyond;    /* cases that showed something new or better; not those that waited */
     uint64_t  lost;      /* hits of features without room */
@@ -135,6 +136,7 @@ typedef struct wri_pool {
     uint32_t  pending;    /* entry + 1: the case that a chain of repairs goes on with, */
     wri_chain chain;      /* and where it stands */
     bool      only_watch; /* all cases are fresh */
+    bool      machine;    /* cases are sequences of a machine's calls */
     bool      talks;      /* remarks are wanted */
     uint32_t  remarks_used, remarks_lost;
     /* For picking: features with an owner, by class. */

@@ -1,7 +1,8 @@
 /* machine/play/observe.c: counts commands, and pairs of commands with a common handle or value.
  *
- * Both are rows of tables, as a property's own labels are: the report counts them, and the guided
- * explorer looks for new ones.
+ * Both are rows of tables, as a property's own labels are. The report counts them. The guided
+ * explorer follows commands that are seldom called. It does not follow pairs: there are too many
+ * that mean nothing.
  */
 #include <stdio.h>
 
@@ -13,11 +14,11 @@ static void show_pair(wri_play *play, unsigned first, unsigned second)
     const wri_machine *machine = play->machine;
     wr_site_          *site = &machine->pairs[first * machine->command_count + second];
     char               row[WRI_SEEN_BYTES + 1];
-    if (wri_observe_hit_row(play->t, site))
+    if (wri_observe_hit_row(play->t, site, true))
         return;
     snprintf(row, sizeof row, "%s, %s", machine->commands[first].table->name,
              machine->commands[second].table->name);
-    wri_observe_show_row(play->t, site, "connected", row);
+    wri_observe_show_row(play->t, site, "connected", row, true);
 }
 
 /* Who had it last, plus one; NULL: nobody keeps that. */
@@ -51,8 +52,8 @@ void wri_play_observe(wri_play *play)
     wr_site_                  *site = &play->machine->commands[number].site;
     if (play->t->seen == NULL && play->t->watch == NULL)
         return;
-    if (!wri_observe_hit_row(play->t, site))
-        wri_observe_show_row(play->t, site, WRI_CALLED, command->table->name);
+    if (!wri_observe_hit_row(play->t, site, false))
+        wri_observe_show_row(play->t, site, WRI_CALLED, command->table->name, false);
     show_pairs(play, command, number);
     if (command->giving)
         play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);

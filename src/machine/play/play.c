@@ -369,7 +369,32 @@ static void draw_length(wri_play *play)
     play->loop_node = t->span;
 }
 
-/* Tells the state that the sequence led to: the model, and which handles are alive. */
+/* The number of living handles of a kind that equal this one. */
+static uint64_t count_equal(const wr_kind *kind, const wri_holding *all, unsigned number)
+{
+    uint64_t count = 0;
+    for (uint64_t left = all->live; left != 0; left &= left - 1)
+        count += kind->equal(all->objects[number], all->objects[__builtin_ctzll(left)]);
+    return count;
+}
+
+/* The living handles of a kind, in any order: by .hash, or by which of them are equal, or by
+ * their number. */
+static uint64_t hash_handles(const wr_kind *kind, const wri_holding *all)
+{
+    uint64_t sum = 0;
+    for (uint64_t left = all->live; left != 0; left &= left - 1) {
+        unsigned number = (unsigned)__builtin_ctzll(left);
+        uint64_t one = kind->hash != NULL    ? kind->hash(all->objects[number])
+                       : kind->equal != NULL ? count_equal(kind, all, number)
+                                             : 0;
+        sum += wri_prng_mix(one + 1);
+    }
+    return sum;
+}
+
+/* Tells the state that the sequence led to: the model, and which handles are alive. Without a
+ * model the handles are all there is. */
 static void tell_state(wri_play *play)
 {
     const wr_machine *table = play->machine->table;
@@ -377,8 +402,12 @@ static void tell_state(wri_play *play)
     played->callable = wri_play_callable(play);
     played->state = table->hash != NULL ? table->hash(play->model)
                                         : wri_hash_bytes(play->model, table->model_size);
-    for (unsigned i = 0; i < play->machine->handle_count; i++)
-        played->state = wri_hash_step(played->state, play->holdings[i].live);
+    for (unsigned i = 0; i < play->machine->handle_count; i++) {
+        const wri_holding *all = &play->holdings[i];
+        played->state = wri_hash_step(
+            played->state,
+            table->model_size > 0 ? all->live : hash_handles(wri_play_handle_kind(play, i), all));
+    }
     played->there = true;
 }
 

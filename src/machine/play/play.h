@@ -57,6 +57,7 @@ typedef struct wri_play {
     bool               fresh;                  /* the command was chosen at random */
     wri_made           now;                    /* the call that was drawn, in a traced case */
     bool               logged;                 /* something of it is in the log */
+    bool               planned;   /* calls are answered by a plan that a search made up */
     wri_stage         *wary;      /* which calls not to make is known there; NULL: any */
     wri_signature     *signature; /* of the calls made, where that counts */
     wri_refused       *refusals;  /* calls that are known to be none to make; NULL: none are */
@@ -101,7 +102,8 @@ void wri_play_be_wary(wri_play *play);
 /* Refuses calls that are bugs by themselves. Before the first call and after .start, because it
  * calls .abstract of kinds. (wary.c) */
 void wri_play_look_around(wri_play *play);
-/* Draws a random call, and puts it into the log. False: the call is to be avoided. (wary.c) */
+/* Draws a call of a search, and puts it into the log. False: it cannot be made, or is to be
+ * avoided. (wary.c) */
 bool wri_play_draft(wri_play *play, uint64_t legal);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);

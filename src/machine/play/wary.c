@@ -159,8 +159,9 @@ static void remember(wri_play *play)
 void wri_play_be_wary(wri_play *play)
 {
     wri_stage *stage = play->t->stage;
-    if (stage == NULL || play->t->answerer != stage->random)
+    if (stage == NULL || !play->t->answerer->searches)
         return;
+    play->planned = play->t->answerer != stage->random;
     stage->played->sequences++;
     if (play->t->trace == NULL || (stage->terms.known == NULL && stage->terms.ran == NULL))
         return;
@@ -291,9 +292,22 @@ static void give_up(wri_play *play)
         play->refusals->exhausted |= wri_machine_bit(play->now.command);
 }
 
+/* A call of a plan is in the log before it is known what it is. */
+static bool draft_planned(wri_play *play, uint64_t legal)
+{
+    play->logged = true;
+    wri_case_span_begin(play->t, WRI_CALL_LABEL, WRI_ELEMENT, 0, WRI_NO_NODE);
+    if (!wri_play_draw(play, legal) || to_avoid(play))
+        return false;
+    remember(play);
+    return true;
+}
+
 bool wri_play_draft(wri_play *play, uint64_t legal)
 {
     draft now;
+    if (play->planned)
+        return draft_planned(play, legal);
     now.legal = legal;
     now.hopeless = false;
     draft_command(play, &now);
