@@ -596,8 +596,9 @@ typedef struct wr_call wr_call;
  * `draw` made may be a pointer, cast to int64_t. A handle is a pointer that some call gave. */
 typedef struct wr_kind {
     const char *name;
-    /* A value: one of 0..values-1, all equally likely, or the result of `draw`, whose draws need
-     * no names. `show` prints a value as C; without it a report has the number. */
+    /* A value: one of 0..values-1, all equally likely, or the result of `draw` or `draw_in`,
+     * whose draws need no names. `show` prints a value as C; without it a report has the number.
+     */
     size_t values;
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
@@ -614,7 +615,11 @@ typedef struct wr_kind {
     uint64_t (*hash)(const void *handle);
     /* Called for each handle that is alive when a case ends, unless the case crashed. */
     void (*release)(void *handle);
-    WR_WORD_ uint64_t reserve_[6];
+    /* Like `draw`, of a value that depends on the model, such as an index below its size. It
+     * changes nothing. If there may be nothing to draw, the command's `when` must say so before
+     * it reads an argument. */
+    WR_WORD_          int64_t (*draw_in)(wr_case *t, const void *model);
+    WR_WORD_ uint64_t reserve_[5];
 } wr_kind;
 
 typedef struct wr_command {

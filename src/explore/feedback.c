@@ -167,7 +167,7 @@ static bool choose_call(feedback *self, const wri_sequence *calls, size_t own, u
     *next = (wri_made){ .command = (uint8_t)command };
     for (unsigned i = 0; i < how->arity; i++) {
         const wr_kind *kind = how->table->takes[i];
-        if (kind->draw != NULL || kind->abstract != NULL)
+        if (wri_kind_is_drawn(kind) || kind->abstract != NULL)
             return false;
         if (!kind->handle)
             next->arguments[i] = (int64_t)below(self, kind->values);

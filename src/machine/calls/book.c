@@ -91,7 +91,7 @@ static bool keep_argument(reading *now, uint32_t at, unsigned argument)
     if (!begin_entry(now, at, WRI_OF_VALUE, command->kinds[argument], call->arguments[argument]))
         return false;
     size_t number = now->owners[at].entry;
-    if (number == NOBODY || kind->draw != NULL)
+    if (number == NOBODY || wri_kind_is_drawn(kind))
         return true;
     return wri_fragments_put_node(fragment_of(now->book, number), now->trace,
                                   &now->trace->nodes[at], 0, WRI_NO_NODE);

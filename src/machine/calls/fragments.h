@@ -67,7 +67,7 @@ bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node
 /* Do arguments of this kind need an entry? The number of the others says how to draw them. */
 static inline bool wri_book_keeps(const wr_kind *kind)
 {
-    return !kind->handle && (kind->draw != NULL || kind->abstract != NULL);
+    return !kind->handle && (wri_kind_is_drawn(kind) || kind->abstract != NULL);
 }
 
 /* Is the value a number that one choice drew from a range? Its number may be that of the choice,

@@ -98,8 +98,9 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
     const wri_sequence *before = now->sequence;
     wri_made           *call = &before->calls[before->count];
     const wr_kind      *kind = wri_made_kind(now->machine, call, argument);
-    unsigned            what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
-    unsigned            sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
+    bool                drawn = wri_kind_is_drawn(kind);
+    unsigned            what = drawn ? WRI_SPAN : WRI_CHOICE;
+    unsigned            sort = kind->handle ? WRI_HANDLE : drawn ? 0 : WRI_INDEX;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
     call->arguments[argument] = (int64_t)node->count;

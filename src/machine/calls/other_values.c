@@ -185,7 +185,7 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
     int64_t now = sequence->calls[call].arguments[argument];
     if (kind->abstract != NULL)
         return other_seen(book, of, now, number, value);
-    if (kind->draw == NULL)
+    if (!wri_kind_is_drawn(kind))
         return other_of_few(kind->values, now, number, value);
     return find_range(book, of, now, &range) ? other_in_range(&range, now, number, value)
                                              : other_drawn(book, of, now, number, value);
@@ -218,7 +218,7 @@ bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, u
     if (kind == NULL || kind->symmetric || kind->abstract != NULL)
         return false;
     *least = 0;
-    if (kind->draw == NULL) {
+    if (!wri_kind_is_drawn(kind)) {
         *most = (int64_t)kind->values - 1;
         return true;
     }

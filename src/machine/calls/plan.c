@@ -79,7 +79,7 @@ static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t paren
     const wri_book_entry   *there = wri_book_draws(now->book, kind, value);
     if (there == NULL)
         return false;
-    if (known->table->draw == NULL)
+    if (!wri_kind_is_drawn(known->table))
         return put_fragment(now->plan, &there->fragment, parent);
     wri_node span = { .what = WRI_SPAN, .label = known->label };
     return wri_fragments_put_node(now->plan, NULL, &span, parent, WRI_NO_NODE) &&

@@ -17,7 +17,8 @@
  *
  *     .handle     the call of the sequence that gave the handle, from 0
  *     .values     the value
- *     .draw       the number that the function returned; if that may be a pointer, a hash of the
+ *     .draw, .draw_in
+ *                 the number that the function returned; if that may be a pointer, a hash of the
  *                 choices that drew it
  *     .abstract   the number that .abstract returned
  *

@@ -32,8 +32,8 @@ typedef struct wri_lab {
                   int64_t *least, int64_t *most);
     /* Must the sequence not be run, because a known bug is in it? */
     bool (*veto)(void *context, const wri_sequence *sequence);
-    /* Values of a kind with .draw, numbered from 0, for a call that is put in. False: there are
-     * no more. */
+    /* Values of a kind with .draw or .draw_in, numbered from 0, for a call that is put in. False:
+     * there are no more. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
     /* An invariant or a contract shows the failure after a call, which may be of any command. */
     bool     afterwards;

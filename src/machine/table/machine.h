@@ -69,6 +69,12 @@ typedef struct wri_machine {
     struct wri_machine *next;
 } wri_machine;
 
+/* Does a function of the user draw the values of the kind? */
+static inline bool wri_kind_is_drawn(const wr_kind *kind)
+{
+    return kind->draw != NULL || kind->draw_in != NULL;
+}
+
 static inline uint64_t wri_machine_bit(uint64_t number)
 {
     return UINT64_C(1) << number;
