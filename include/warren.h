@@ -624,6 +624,8 @@ typedef struct wr_kind {
 
 typedef struct wr_command {
     const char *name; /* NULL: the table ends here */
+    /* Makes the call, and asserts. What it draws is part of the call; rules name arguments only.
+     */
     void (*call)(wr_case *t, wr_call *call);
     const wr_kind *takes[8]; /* kinds of the arguments; the first NULL ends them */
     const wr_kind *gives;    /* the kind of the handle it gives; NULL: none */
@@ -652,7 +654,8 @@ typedef struct wr_machine {
     const wr_macro   *macros;     /* { 0 } after the last; NULL: none */
     size_t            calls;      /* the most calls of a sequence (240 at random, else 40) */
     size_t            model_size; /* bytes of the model, zeroed before `start` */
-    /* Before the first call. */
+    /* Before the first call. It may draw a configuration, such as a size: that shrinks with the
+     * calls, and rules name it. */
     void (*start)(wr_case *t, void *model);
     /* After the last call; also after a failure, even in `start`. Not after a crash. */
     void (*stop)(wr_case *t, void *model);

@@ -228,7 +228,7 @@ bool wri_play_draw_arguments(wri_play *play)
         if (kind->handle) {
             if (!draw_handle(play, i))
                 return false;
-        } else if (!wri_kind_is_drawn(kind)) {
+        } else if (!wri_machine_draws_kind(kind)) {
             play->call.values[i] = draw_of_few(play, kind, i);
         } else {
             play->call.values[i] = draw_by_function(play, kind, i);

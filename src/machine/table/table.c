@@ -27,6 +27,7 @@ static void free_machine(wri_machine *machine)
     free(machine->values);
     free(machine->weights);
     free(machine->pairs);
+    free(machine->setting_names); /* none is known before the table is read */
     free(machine);
 }
 
@@ -122,7 +123,7 @@ static void read_arguments(reader *r, wri_machine_command *command)
             command->needs |= UINT64_C(1) << command->kinds[i];
         if ((table->consumes >> i & 1) != 0 && !table->takes[i]->handle)
             refuse(r, "command \"%s\" consumes argument %u, which is no handle", table->name, i);
-        command->plain &= !wri_kind_is_drawn(table->takes[i]);
+        command->plain &= !wri_machine_draws_kind(table->takes[i]);
         command->arity = i + 1;
     }
     if (table->consumes >> command->arity != 0)
@@ -251,6 +252,7 @@ static void read_machine(reader *r)
     machine->weights = allocate(r, count, sizeof *machine->weights);
     machine->handles = allocate(r, WRI_KINDS_MOST, sizeof *machine->handles);
     machine->values = allocate(r, WRI_KINDS_MOST, sizeof *machine->values);
+    machine->setting_names = allocate(r, 1, sizeof *machine->setting_names);
     for (unsigned i = 0; i < count; i++, machine->command_count++)
         read_command(r, i);
     check_givers(r);
