@@ -596,8 +596,9 @@ typedef struct wr_call wr_call;
  * `draw` made may be a pointer, cast to int64_t. A handle is a pointer that some call gave. */
 typedef struct wr_kind {
     const char *name;
-    /* A value: one of 0..values-1, all equally likely, or the result of `draw`, whose draws need
-     * no names. `show` prints a value as C; without it a report has the number. */
+    /* A value: one of 0..values-1, all equally likely, or the result of `draw` or `draw_in`,
+     * whose draws need no names. `show` prints a value as C; without it a report has the number.
+     */
     size_t values;
     int64_t (*draw)(wr_case *t);
     void (*show)(wr_out *out, int64_t value);
@@ -614,11 +615,17 @@ typedef struct wr_kind {
     uint64_t (*hash)(const void *handle);
     /* Called for each handle that is alive when a case ends, unless the case crashed. */
     void (*release)(void *handle);
-    WR_WORD_ uint64_t reserve_[6];
+    /* Like `draw`, of a value that depends on the model, such as an index below its size. It
+     * changes nothing. If there may be nothing to draw, the command's `when` must say so before
+     * it reads an argument. */
+    WR_WORD_          int64_t (*draw_in)(wr_case *t, const void *model);
+    WR_WORD_ uint64_t reserve_[5];
 } wr_kind;
 
 typedef struct wr_command {
     const char *name; /* NULL: the table ends here */
+    /* Makes the call, and asserts. What it draws is part of the call; rules name arguments only.
+     */
     void (*call)(wr_case *t, wr_call *call);
     const wr_kind *takes[8]; /* kinds of the arguments; the first NULL ends them */
     const wr_kind *gives;    /* the kind of the handle it gives; NULL: none */
@@ -647,7 +654,8 @@ typedef struct wr_machine {
     const wr_macro   *macros;     /* { 0 } after the last; NULL: none */
     size_t            calls;      /* the most calls of a sequence (240 at random, else 40) */
     size_t            model_size; /* bytes of the model, zeroed before `start` */
-    /* Before the first call. */
+    /* Before the first call. It may draw a configuration, such as a size: that shrinks with the
+     * calls, and rules name it. */
     void (*start)(wr_case *t, void *model);
     /* After the last call; also after a failure, even in `start`. Not after a crash. */
     void (*stop)(wr_case *t, void *model);

@@ -48,7 +48,8 @@ AT(wr_kind, type, 56);
 AT(wr_kind, equal, 64);
 AT(wr_kind, hash, 72);
 AT(wr_kind, release, 80);
-AT(wr_kind, reserve_, 88);
+AT(wr_kind, draw_in, 88);
+AT(wr_kind, reserve_, 96);
 SIZE(wr_kind, 136);
 
 AT(wr_command, name, 0);

@@ -32,6 +32,7 @@ cp -r current older
 sed -i -E 's/^( *WR_WORD_ )(uint64_t reserve_)\[8\]/\1bool added; \1\2[7]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[7\]/\1bool added; \1\2[6]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[6\]/\1bool added; \1\2[5]/
+           s/^( *WR_WORD_ )(uint64_t reserve_)\[5\]/\1bool added; \1\2[4]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
 for header in warren.h warren/cover.h; do
     awk '
@@ -51,7 +52,7 @@ for header in warren.h warren/cover.h; do
     ' "current/$header" >"older/$header"
 done
 [ "$(grep -c 'bool added' newer/warren.h)" = 6 ]
-gone='^    .*(processes;|\*show;|release\)|weight;|observer;|first;|radix;|radix_no_local;)'
+gone='^    .*(processes;|\*show;|draw_in\)|weight;|observer;|first;|radix;|radix_no_local;)'
 [ "$(cat current/*.h current/*/*.h | grep -cE "$gone")" = 9 ]
 [ "$(cat older/*.h older/*/*.h | grep -cE "$gone")" = 0 ]
 

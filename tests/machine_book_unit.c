@@ -94,6 +94,7 @@ static void do_roll(wr_case *t, wr_call *call)
     (void)call;
     begin_call(t, 8);
     last_rolled = wr_int(t, "die", 1, 1000000);
+    note((uint64_t)last_rolled);
 }
 
 static void do_pay(wr_case *t, wr_call *call)
@@ -257,7 +258,6 @@ static wri_verdict_kind run_aligned(void (*body)(wr_case *t))
 
 /* ---- There and back ---- */
 
-/* What a call drew besides its arguments is that of the first like it. */
 static void any_case_is_its_calls(uint32_t calls, uint64_t seeds)
 {
     const wri_machine *machine = machine_of(&MACHINE, "unit");

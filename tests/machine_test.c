@@ -1033,10 +1033,12 @@ static void misuse_is_named(void)
         { "consumes_a_value", "command \"f\" consumes argument 0, which is no handle" },
         { "consumes_too_much", "command \"f\" consumes an argument that it does not have" },
         { "kind_without_a_name", "a kind has no name" },
-        { "kind_of_no_sort", "kind \"unsorted\" must have one of .values, .draw and .handle" },
+        { "kind_of_no_sort",
+          "kind \"unsorted\" must have one of .values, .draw, .draw_in and .handle" },
         { "abstracts_what_is_symmetric",
           "kind \"names\" has .abstract, which is for values that are not .symmetric" },
-        { "kind_of_two_sorts", "kind \"both\" must have one of .values, .draw and .handle" },
+        { "kind_of_two_sorts",
+          "kind \"both\" must have one of .values, .draw, .draw_in and .handle" },
         { "kinds_of_a_name", "two kinds are called \"few\"" },
         { "value_with_a_contract", "which are for handles" },
         { "hash_without_equal", "kind \"hashed\" has a .hash and no .equal" },
@@ -1054,6 +1056,8 @@ static void misuse_is_named(void)
         { "gives_too_early", "wr_give: no function of a command runs" },
         { "leaves_a_span_open", "wr_begin \"half\": the command returned without a wr_end" },
         { "has_no_model", "wr_model: the machine has no model: give it a .model_size" },
+        { "draws_in_no_model",
+          "kind \"inner\" has .draw_in, and the machine has no .model_size" },
     };
     static const char *const EXPLORERS[] = { "random", "feedback", "guide", "enumerate" };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++)

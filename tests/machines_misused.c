@@ -59,6 +59,13 @@ static const wr_kind UNSORTED = { "unsorted", .values = 0 };
 MACHINE_OF(kind_of_no_sort, { "f", nothing, .takes = { &UNSORTED } });
 static const wr_kind BOTH = { "both", .values = 3, .draw = draw };
 MACHINE_OF(kind_of_two_sorts, { "f", nothing, .takes = { &BOTH } });
+static int64_t draw_inside(wr_case *t, const void *model)
+{
+    (void)model;
+    return wr_int(t, NULL, 0, 3);
+}
+static const wr_kind INNER = { "inner", .draw_in = draw_inside };
+MACHINE_OF(draws_in_no_model, { "f", nothing, .takes = { &INNER } });
 static const wr_kind SAME_NAME = { "few", .values = 4 };
 MACHINE_OF(kinds_of_a_name, { "f", nothing, .takes = { &FEW, &SAME_NAME } });
 static const wr_kind EQUAL_VALUES = { "values", .values = 3, .equal = same };

@@ -59,6 +59,34 @@ static void check_rule(int line, const wri_pattern *pattern, const char *wanted)
     free(rule);
 }
 
+/* Conditions are part of both answers, and of what is a case of what. */
+TEST(a_pattern_asks_for_settings)
+{
+    wri_pattern pattern = { .count = 1,
+                            .condition_count = 2,
+                            .conditions = { { 7, 0, 3, 5 }, { 7, 1, INT64_MIN, 0 } },
+                            .calls = { { .command = 9, .result = WRI_NO_VARIABLE } } };
+    wri_pattern bare = pattern, narrow = pattern;
+    bare.condition_count = 0;
+    narrow.conditions[0].least = 4;
+    sequence.count = 1;
+    calls[0] = (wri_made){ .command = 9 };
+    for (int64_t first = 2; first < 7; first++)
+        for (int64_t second = -1; second < 2; second++)
+            for (unsigned count = 1; count < 3; count++) {
+                sequence.settings =
+                    (wri_configuration){ count, 1, { { 7, 0, first }, { 7, 1, second } } };
+                bool has = count == 2 && first >= 3 && first <= 5 && second <= 0;
+                CHECK(wri_match_at_end(&patterned, &pattern, &sequence) == has);
+                CHECK(wri_pattern_meets_at_end(&patterned, &pattern, &sequence) == has);
+            }
+    sequence.settings = (wri_configuration){ 0 };
+    CHECK(wri_subsume_is_case_of(&patterned, &bare, &pattern));
+    CHECK(!wri_subsume_is_case_of(&patterned, &pattern, &bare));
+    CHECK(wri_subsume_is_case_of(&patterned, &pattern, &narrow));
+    CHECK(!wri_subsume_is_case_of(&patterned, &narrow, &pattern));
+}
+
 TEST(a_pattern_keeps_what_its_level_says)
 {
     wri_pattern pattern;

@@ -45,11 +45,13 @@ enum { COMMAND_COUNT = sizeof PATTERNED / sizeof *PATTERNED - 1 };
 
 static wri_machine_command patterned_commands[COMMAND_COUNT];
 static wri_machine_kind    patterned_values[] = { { .table = &FEW }, { .table = &NUMBER } };
+static wri_kind_text      *patterned_names;
 static wri_machine         patterned = { .name = "patterned",
                                          .command_count = COMMAND_COUNT,
                                          .commands = patterned_commands,
                                          .value_count = 2,
-                                         .values = patterned_values };
+                                         .values = patterned_values,
+                                         .setting_names = &patterned_names };
 
 /* What table.c makes of it, as far as patterns look at that. */
 static inline void build_machine(void)

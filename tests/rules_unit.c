@@ -2,6 +2,7 @@
  * whatever is written is read back as the same, and what is said of files that are wrong.
  */
 #include "check.h"
+#include "machine/pattern/condition.h"
 #include "machine/pattern/opaque.h"
 #include "match_in.h"
 #include "patterned.h"
@@ -312,6 +313,71 @@ TEST(texts_are_heard_from_calls)
     stays(__LINE__, "write(#000000000002)\nwrite(#000000000003)\n");
     wri_opaque_note(&patterned, &NUMBER, calls[3].arguments[0], "?", 1);
     stays(__LINE__, "write(? #000000000003)\n");
+}
+
+static uint32_t label_of(const char *name)
+{
+    return wri_trace_label_hash(name);
+}
+
+/* Names are known from reports; a rule can be read without. */
+TEST(conditions_name_what_start_drew)
+{
+    static const char TEXT[] = "with slots = 3, slots[2] = 1..9, \"max \\\"size\\\"\" = 64..\n"
+                               "with [1] = ..-1\nidle()\n";
+    static const char KNOWN[] = "with slots = 3, slots[2] = 1..9, \"max \\\"size\\\"\" = 64.., "
+                                "[1] = ..-1\nidle()\n";
+    wri_configuration settings = { .count = 2,
+                                   .list = { { .label = label_of("slots") },
+                                             { .label = label_of("max \"size\"") } } };
+    char              text[256], error[256], hashed[256];
+    wri_rules         rules;
+    snprintf(text, sizeof text, "rule \"r\" of patterned\n%s", TEXT);
+    CHECK(read_text(text, &rules, error, sizeof error));
+    const wri_pattern *pattern = &rules.list[0].pattern;
+    CHECK(pattern->condition_count == 4 && pattern->conditions[1].number == 2 &&
+          pattern->conditions[2].most == INT64_MAX && pattern->conditions[3].most == -1);
+    snprintf(hashed, sizeof hashed,
+             "with @%08x = 3, @%08x[2] = 1..9, @%08x = 64.., [1] = ..-1\nidle()\n",
+             label_of("slots"), label_of("slots"), label_of("max \"size\""));
+    char *unknown = wri_rule_text(&patterned, pattern, NULL);
+    check_text(__LINE__, unknown, hashed);
+    free(unknown);
+    stays(__LINE__, hashed);
+    wri_condition_note(&patterned, &settings, "slots");
+    wri_condition_note(&patterned, &settings, "max \"size\"");
+    wri_condition_note(&patterned, &settings, "calls");
+    stays(__LINE__, KNOWN);
+    wri_rules_free(&rules);
+    while (patterned_names != NULL) {
+        wri_kind_text *next = patterned_names->next;
+        free(patterned_names);
+        patterned_names = next;
+    }
+}
+
+TEST(a_wrong_condition_is_named)
+{
+    static const struct {
+        const char *rule, *error;
+    } WRONG[] = {
+        { "with\nidle()", "line 2, column 5: expected the name of a draw of .start" },
+        { "with slots 3\nidle()", "line 2, column 12: expected = and a number" },
+        { "with slots = x\nidle()", "line 2, column 14: expected = and a number" },
+        { "with slots = 3, slots = 4\nidle()", "line 2, column 16: there are two conditions" },
+        { "with slots[x] = 3\nidle()", "line 2, column 6: expected the name of a draw" },
+        { "with \"slots = 3\nidle()", "line 2, column 6: expected the name of a draw" },
+        { "idle()\nwith slots = 3", "line 3, column 1: with comes before the calls" },
+    };
+    for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
+        char      text[256], error[256] = "";
+        wri_rules rules;
+        snprintf(text, sizeof text, "rule \"r\" of patterned\n%s\n", WRONG[i].rule);
+        CHECK(!read_text(text, &rules, error, sizeof error));
+        error[strlen(error) < strlen(WRONG[i].error) ? strlen(error) : strlen(WRONG[i].error)] =
+            '\0';
+        check_text((int)i + 1000, error, WRONG[i].error);
+    }
 }
 
 TEST(a_rule_has_its_limits)

@@ -143,10 +143,11 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
     uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
     wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
     wri_chase_remember(chase, made, outcome, key);
-    *at = wri_sequence_common(wanted, made);
+    bool settled = wri_configuration_same(&wanted->settings, &made->settings);
+    *at = settled ? wri_sequence_common(wanted, made) : SIZE_MAX;
     if (failed && key != chase->inquiry.key)
         wri_chase_meet(chase, outcome, key);
-    if (*at < made->count || (!failed && *at < wanted->count) || made->count == 0)
+    if (!settled || *at < made->count || (!failed && *at < wanted->count) || made->count == 0)
         return WRI_TRIED_IMPOSSIBLE;
     *at = made->count - 1;
     return compare(chase, failed, key);
@@ -238,6 +239,12 @@ static bool value_range(void *context, const wri_sequence *sequence, size_t call
     return wri_book_range(chase->book, sequence, call, argument, least, most);
 }
 
+static bool redraw(void *context, const wri_made *call, unsigned number, int64_t *drawn)
+{
+    wri_chase *chase = context;
+    return wri_book_redraw(chase->book, call, number, drawn);
+}
+
 static bool some_value(void *context, const wr_kind *kind, unsigned number, int64_t *value)
 {
     wri_chase *chase = context;
@@ -250,6 +257,7 @@ const wri_lab *wri_chase_lab(wri_chase *chase)
                             .run = try_calls,
                             .other = other_value,
                             .range = value_range,
+                            .redraw = redraw,
                             .veto = veto,
                             .some = some_value,
                             .afterwards = chase->inquiry.after_call,

@@ -10,6 +10,7 @@
 
 #include "chase/internal.h"
 #include "machine/calls/log.h"
+#include "machine/pattern/condition.h"
 #include "machine/pattern/opaque.h"
 
 static const char COMMENT[] = "# Bugs of this machine that are known: random sequences never "
@@ -210,9 +211,12 @@ void wri_chase_listen(wri_chase *chase, const wri_outcome *outcome)
     if (!wri_sequence_read(chase->machine, &outcome->trace, &chase->inquiry.made) ||
         !wri_bug_describe(&shown, outcome))
         chase->inquiry.made.count = 0;
-    for (size_t i = 0; i < shown.failure.value_count && chase->inquiry.made.count > 0; i++)
+    for (size_t i = 0; i < shown.failure.value_count && chase->inquiry.made.count > 0; i++) {
+        wri_condition_note(chase->machine, &chase->inquiry.made.settings,
+                           shown.failure.values[i].name);
         if (strcmp(shown.failure.values[i].name, "calls") == 0)
             wri_opaque_listen(chase->machine, &chase->inquiry.made, shown.failure.values[i].text);
+    }
     wri_bug_free(&shown);
 }
 

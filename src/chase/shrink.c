@@ -13,18 +13,48 @@
 #define EFFORT_LEAST 4000
 #define EFFORT_MOST 20000
 
+/* Which nodes of a log are the commands and arguments of calls: those that stand directly in a
+ * call, up to its last argument. What comes after them, its function drew. */
+typedef struct parts {
+    const wri_machine *machine;
+    const wri_trace   *trace;
+    uint32_t           loop, element;
+    unsigned           left; /* of this call */
+} parts;
+
+static bool is_part(parts *p, uint32_t at)
+{
+    const wri_node *node = &p->trace->nodes[at];
+    if (node->what == WRI_ELEMENT && node->parent == p->loop) {
+        p->element = at;
+        p->left = WRI_ARGUMENTS + 1;
+        return false;
+    }
+    if (node->parent != p->element || p->left == 0)
+        return false;
+    if (p->left == WRI_ARGUMENTS + 1)
+        p->left = 1 + (node->number < p->machine->command_count
+                           ? p->machine->commands[node->number].arity
+                           : 0);
+    p->left--;
+    return true;
+}
+
 /* The choices that make up the calls but for what functions of the user drew: which command,
  * which handle, which of few values. */
-static uint64_t calls_of(const wri_trace *trace)
+static uint64_t calls_of(const wri_machine *machine, const wri_trace *trace)
 {
+    parts    p = { .machine = machine, .trace = trace, .element = WRI_NO_NODE };
     uint64_t hash = 0;
-    for (size_t i = 0; i < trace->node_count; i++) {
+    uint32_t length;
+    if (!wri_log_find_calls(trace, &length, &p.loop))
+        return 0;
+    for (uint32_t i = p.loop; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        if (node->what == WRI_ELEMENT)
-            hash = wri_prng_mix(hash + 1);
-        if (node->what == WRI_CHOICE && node->parent < i &&
-            trace->nodes[node->parent].what == WRI_ELEMENT)
+        if (is_part(&p, i) && node->what == WRI_CHOICE)
             hash = wri_prng_mix(hash + node->number + 2);
+        if (p.element == i)
+            hash = wri_prng_mix(hash + 1);
     }
     return hash;
 }
@@ -53,7 +83,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
 static bool changes_calls(void *context, const wri_trace *plan)
 {
     const paring *now = context;
-    return now->calls != 0 && calls_of(plan) != now->calls;
+    return now->calls != 0 && calls_of(now->chase->machine, plan) != now->calls;
 }
 
 static void got_better(void *context, const wri_trace *best, uint64_t executions)
@@ -65,16 +95,15 @@ static void got_better(void *context, const wri_trace *best, uint64_t executions
 
 /* Is everything that was drawn besides the calls, and by functions of the user, as simple as it
  * gets? */
-static bool simplest(const wri_trace *trace)
+static bool simplest(const wri_machine *machine, const wri_trace *trace)
 {
-    uint32_t length, loop;
-    if (!wri_log_find_calls(trace, &length, &loop))
+    parts    p = { .machine = machine, .trace = trace, .element = WRI_NO_NODE };
+    uint32_t length;
+    if (!wri_log_find_calls(trace, &length, &p.loop))
         return false;
-    for (size_t i = 0; i < trace->node_count; i++) {
+    for (uint32_t i = 0; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        bool of_call = node->parent < i && trace->nodes[node->parent].what == WRI_ELEMENT &&
-                       trace->nodes[node->parent].parent == loop;
-        if (i != length && !of_call &&
+        if (!is_part(&p, i) && i != length &&
             ((node->what == WRI_CHOICE && node->number != 0) ||
              (node->what == WRI_ARRAY && node->count != 0)))
             return false;
@@ -89,9 +118,9 @@ static void pare(wri_chase *chase, wri_trace *best)
     wri_quest *quest = chase->quest;
     bool       whole = !quest->many;
     double     left = (chase->inquiry.until - wri_clock_seconds()) * 1000;
-    if ((!whole && simplest(best)) || wri_chase_is_out_of_time(chase))
+    if ((!whole && simplest(chase->machine, best)) || wri_chase_is_out_of_time(chase))
         return;
-    paring            now = { .chase = chase, .calls = whole ? 0 : calls_of(best) };
+    paring now = { .chase = chase, .calls = whole ? 0 : calls_of(chase->machine, best) };
     wri_shrink_setup  setup = { .run = try_plan,
                                 .better = got_better,
                                 .veto = changes_calls,
@@ -141,7 +170,8 @@ static bool plan_and_pare(wri_chase *chase, const wri_sequence *failing, wri_tra
     *ran = false;
     if (!wri_book_plan(chase->book, failing, 0, &chase->inquiry.plan))
         return false;
-    if ((simplest(&chase->inquiry.plan) && chase->quest->many) || chase->inquiry.out_of_time)
+    if ((simplest(chase->machine, &chase->inquiry.plan) && chase->quest->many) ||
+        chase->inquiry.out_of_time)
         return wri_trace_copy(best, &chase->inquiry.plan);
     wri_chase_run(chase, &chase->inquiry.plan, false, false,
                   &outcome); /* the shrinker needs one */

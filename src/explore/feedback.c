@@ -177,7 +177,7 @@ static bool choose_call(feedback *self, const wri_sequence *calls, size_t own, u
     *next = (wri_made){ .command = (uint8_t)command };
     for (unsigned i = 0; i < how->arity; i++) {
         const wr_kind *kind = how->table->takes[i];
-        if (kind->draw != NULL || kind->abstract != NULL)
+        if (wri_machine_draws_kind(kind) || kind->abstract != NULL)
             return false;
         if (!kind->handle)
             next->arguments[i] = (int64_t)below(self, kind->values);
@@ -189,11 +189,12 @@ static bool choose_call(feedback *self, const wri_sequence *calls, size_t own, u
 
 static uint64_t hash_calls(const wri_sequence *calls)
 {
-    uint64_t hash = calls->count;
+    uint64_t hash = wri_hash_step(wri_configuration_hash(&calls->settings), calls->count);
     for (size_t i = 0; i < calls->count; i++) {
         hash = wri_hash_step(hash, calls->calls[i].command);
         for (unsigned k = 0; k < WRI_ARGUMENTS; k++)
             hash = wri_hash_step(hash, (uint64_t)calls->calls[i].arguments[k]);
+        hash = wri_hash_step(hash, (uint64_t)calls->calls[i].drawn);
     }
     return hash;
 }

@@ -91,7 +91,7 @@ static bool keep_argument(reading *now, uint32_t at, unsigned argument)
     if (!begin_entry(now, at, WRI_OF_VALUE, command->kinds[argument], call->arguments[argument]))
         return false;
     size_t number = now->owners[at].entry;
-    if (number == NOBODY || kind->draw != NULL)
+    if (number == NOBODY || wri_machine_draws_kind(kind))
         return true;
     return wri_fragments_put_node(fragment_of(now->book, number), now->trace,
                                   &now->trace->nodes[at], 0, WRI_NO_NODE);
@@ -105,7 +105,7 @@ static bool begin_call(reading *now, uint32_t at, bool first)
     if (now->call >= now->book->read.count) /* it was not drawn to its end */
         return true;
     const wri_made *call = &now->book->read.calls[now->call];
-    return begin_entry(now, at, WRI_OF_CALL, call->command, wri_book_hash(now->book, call));
+    return call->drawn == 0 || begin_entry(now, at, WRI_OF_CALL, call->command, call->drawn);
 }
 
 static bool read_node(reading *now, uint32_t at)
@@ -123,7 +123,7 @@ static bool read_node(reading *now, uint32_t at)
 }
 
 /* The frame begins anew with each log; the loop itself is in it, with nothing in it. */
-static bool read_nodes(reading *now, uint32_t length)
+static bool read_nodes(reading *now)
 {
     wri_book *book = now->book;
     book->frame.node_count = book->frame.number_count = 0;
@@ -134,9 +134,17 @@ static bool read_nodes(reading *now, uint32_t length)
     for (uint32_t i = 1; i < now->trace->node_count; i++)
         if (!read_node(now, i))
             return false;
-    book->length = now->owners[length].place;
-    book->loop = now->owners[now->loop].place;
     return true;
+}
+
+/* The latest frame of these settings, if there are any, for sequences that have them. */
+static bool keep_frame(wri_book *book)
+{
+    int64_t         rest = (int64_t)book->read.settings.rest;
+    wri_book_entry *there = rest == 0 ? NULL : wri_book_find(book, WRI_OF_FRAME, 0, rest);
+    if (there == NULL && rest != 0)
+        there = wri_book_add(book, WRI_OF_FRAME, 0, rest);
+    return rest == 0 || (there != NULL && wri_trace_copy(&there->fragment, &book->frame));
 }
 
 bool wri_book_read(wri_book *book, const wri_trace *trace)
@@ -147,8 +155,8 @@ bool wri_book_read(wri_book *book, const wri_trace *trace)
         !wri_sequence_read(book->machine, trace, &book->read))
         return false;
     now.owners = calloc(trace->node_count, sizeof *now.owners);
-    bool done =
-        now.owners != NULL && trace->nodes[length].parent == 0 && read_nodes(&now, length);
+    bool done = now.owners != NULL && trace->nodes[length].parent == 0 && read_nodes(&now) &&
+                keep_frame(book);
     free(now.owners);
     if (!done)
         book->frame.node_count = 0;

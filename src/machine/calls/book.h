@@ -17,8 +17,9 @@ wri_book *wri_book_make(const wri_machine *machine);
 void      wri_book_free(wri_book *book);
 
 /* Remembers the choices of a log: those that drew values, and those of calls besides their
- * arguments. All plans made from now on have the choices that this case made outside of its
- * calls. False: this is no log of the machine, or memory is out. */
+ * arguments. Plans have the choices that the last case with the same settings made outside of its
+ * calls; those of sequences without settings, that the last case made. False: this is no log of
+ * the machine, or memory is out. */
 bool wri_book_read(wri_book *book, const wri_trace *trace);
 
 /* Makes a plan for these calls; the memory of `plan` is its own and is used again. `extra` is a
@@ -32,6 +33,8 @@ bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra,
  * that the argument has already. */
 bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     unsigned number, int64_t *value);
+/* Other choices of a call's function, as wri_lab.redraw. */
+bool wri_book_redraw(wri_book *book, const wri_made *call, unsigned number, int64_t *drawn);
 /* Is the argument such a guess? */
 bool wri_book_guessed(const wri_book *book, const wri_made *call, unsigned argument);
 /* The guess was run: the choices came to this value, or, if not `came`, to none. From now on

@@ -66,16 +66,6 @@ wri_book_entry *wri_book_add(wri_book *book, wri_book_entry_sort what, unsigned 
     return &entries[book->count++];
 }
 
-int64_t wri_book_hash(const wri_book *book, const wri_made *call)
-{
-    const wri_machine_command *command = &book->machine->commands[call->command];
-    uint64_t                   hash = command->arity;
-    for (unsigned i = 0; i < command->arity; i++)
-        if (!command->table->takes[i]->handle)
-            hash = wri_hash_step(hash, (uint64_t)call->arguments[i]);
-    return (int64_t)hash;
-}
-
 bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node *node,
                             uint32_t parent, uint32_t tie)
 {

@@ -2,7 +2,8 @@
  *
  * A fragment is a span of a log with all its choices, as a trace whose node 0 is the span. There
  * are three sorts: the choices that drew a value, the choices of a call besides its arguments,
- * and the frame. The frame is everything that a case drew besides its calls.
+ * and the frame. The frame is everything that a case drew besides its calls. Frames that differ
+ * in more than settings are kept side by side.
  */
 #ifndef WRI_MACHINE_CALLS_FRAGMENTS_H
 #define WRI_MACHINE_CALLS_FRAGMENTS_H
@@ -10,7 +11,7 @@
 #include "machine/calls/book.h"
 #include "machine/calls/log.h"
 
-typedef enum { WRI_OF_VALUE, WRI_OF_CALL } wri_book_entry_sort;
+typedef enum { WRI_OF_VALUE, WRI_OF_CALL, WRI_OF_FRAME } wri_book_entry_sort;
 
 /* The state of an entry: which value do its choices draw? */
 typedef enum {
@@ -24,7 +25,7 @@ typedef struct wri_book_entry {
     uint8_t   sort;
     uint8_t   kind;     /* WRI_OF_VALUE: its number, WRI_OF_CALL: the command's */
     uint8_t   state;    /* WRI_OF_VALUE: wri_value_state */
-    int64_t   value;    /* WRI_OF_CALL: a hash of its values */
+    int64_t   value;    /* WRI_OF_CALL: wri_made.drawn; WRI_OF_FRAME: wri_configuration.rest */
     int64_t   comes_to; /* WRI_VALUE_OTHER: this */
     wri_trace fragment;
 } wri_book_entry;
@@ -42,9 +43,7 @@ struct wri_book {
     size_t             count, room;
     uint32_t    *places; /* entries plus one by their hash; a power of two, half of them free */
     size_t       place_count;
-    wri_trace    frame;  /* of the case that was read last, without its calls */
-    uint32_t     length; /* in it: how many calls there are, */
-    uint32_t     loop;   /* and where they were */
+    wri_trace    frame; /* of the case that was read last, without its calls */
     wri_sequence read;
 };
 
@@ -57,9 +56,6 @@ wri_book_entry *wri_book_add(wri_book *book, wri_book_entry_sort what, unsigned 
 /* The choices that draw a value. They were seen; or another number of the same range was seen,
  * and these choices would draw this one. NULL: not known. */
 wri_book_entry *wri_book_draws(wri_book *book, unsigned kind, int64_t value);
-/* A hash of the call's values, without its handles: the key of a call that draws something
- * besides its arguments. */
-int64_t wri_book_hash(const wri_book *book, const wri_made *call);
 /* Adds a node to a fragment, with this parent and this tie there. False: out of memory. */
 bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node *node,
                             uint32_t parent, uint32_t tie);
@@ -67,7 +63,7 @@ bool wri_fragments_put_node(wri_trace *to, const wri_trace *from, const wri_node
 /* Do arguments of this kind need an entry? The number of the others says how to draw them. */
 static inline bool wri_book_keeps(const wr_kind *kind)
 {
-    return !kind->handle && (kind->draw != NULL || kind->abstract != NULL);
+    return !kind->handle && (wri_machine_draws_kind(kind) || kind->abstract != NULL);
 }
 
 /* Is the value a number that one choice drew from a range? Its number may be that of the choice,

@@ -78,6 +78,7 @@ typedef struct reading {
     wri_sequence      *sequence;
     uint32_t           element;
     unsigned           read; /* the command and its arguments: how many of them were there */
+    uint32_t           more; /* the first node that its function drew; WRI_NO_NODE: none */
 } reading;
 
 static bool complete(const reading *now)
@@ -86,9 +87,19 @@ static bool complete(const reading *now)
     return now->read > 0 && now->read - 1 == now->machine->commands[call->command].arity;
 }
 
-/* One that was not drawn to its end was not made: that is so of the last one at most. */
-static bool begin_call(reading *now, uint32_t element)
+/* Nothing of the call comes from this node on. */
+static void end_drawn(reading *now, const wri_trace *trace, uint32_t at)
 {
+    if (now->more != WRI_NO_NODE)
+        now->sequence->calls[now->sequence->count].drawn =
+            wri_log_drawn_choices(trace, now->more, at);
+    now->more = WRI_NO_NODE;
+}
+
+/* One that was not drawn to its end was not made: that is so of the last one at most. */
+static bool begin_call(reading *now, const wri_trace *trace, uint32_t element)
+{
+    end_drawn(now, trace, element);
     if (now->element != WRI_NO_NODE && !complete(now))
         return false;
     now->sequence->count += now->element != WRI_NO_NODE;
@@ -112,8 +123,9 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
     const wri_sequence *before = now->sequence;
     wri_made           *call = &before->calls[before->count];
     const wr_kind      *kind = wri_made_kind(now->machine, call, argument);
-    unsigned            what = kind->draw == NULL ? WRI_CHOICE : WRI_SPAN;
-    unsigned            sort = kind->handle ? WRI_HANDLE : kind->draw == NULL ? WRI_INDEX : 0;
+    bool                drawn = wri_machine_draws_kind(kind);
+    unsigned            what = drawn ? WRI_SPAN : WRI_CHOICE;
+    unsigned            sort = kind->handle ? WRI_HANDLE : drawn ? 0 : WRI_INDEX;
     if (node->what != what || (what == WRI_CHOICE && node->kind != sort))
         return false;
     call->arguments[argument] = (int64_t)node->count;
@@ -121,10 +133,12 @@ static bool read_argument(reading *now, const wri_node *node, unsigned argument)
                              wri_made_gives(now->machine, &before->calls[node->count]) == kind);
 }
 
-/* Further draws of a call are passed over. */
-static bool read_part(reading *now, const wri_node *node)
+static bool read_part(reading *now, const wri_trace *trace, uint32_t number)
 {
-    unsigned at = now->read;
+    const wri_node *node = &trace->nodes[number];
+    unsigned        at = now->read;
+    if (at > 0 && complete(now) && now->more == WRI_NO_NODE)
+        now->more = number;
     if (at == 0 ? !read_command(now, node) : !complete(now) && !read_argument(now, node, at - 1))
         return false;
     now->read += at == 0 || !complete(now);
@@ -134,19 +148,25 @@ static bool read_part(reading *now, const wri_node *node)
 bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_sequence *sequence)
 {
     uint32_t length, loop;
-    reading  now = { .machine = machine, .sequence = sequence, .element = WRI_NO_NODE };
+    reading  now = {
+         .machine = machine, .sequence = sequence, .element = WRI_NO_NODE, .more = WRI_NO_NODE
+    };
     sequence->count = 0;
     if (!wri_log_find_calls(trace, &length, &loop))
         return false;
+    wri_configuration_read(trace, length, &sequence->settings);
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
         if (node->parent == loop && node->what == WRI_ELEMENT) {
-            if (!begin_call(&now, i))
+            if (!begin_call(&now, trace, i))
                 return false;
-        } else if (node->parent == now.element && !read_part(&now, node)) {
+        } else if (node->parent < loop) { /* after the last call */
+            end_drawn(&now, trace, i);
+        } else if (node->parent == now.element && !read_part(&now, trace, i)) {
             return false;
         }
     }
+    end_drawn(&now, trace, (uint32_t)trace->node_count);
     sequence->count += now.element != WRI_NO_NODE && complete(&now);
     return true;
 }

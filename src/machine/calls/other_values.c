@@ -127,6 +127,24 @@ static bool other_drawn(wri_book *book, unsigned kind, int64_t now, unsigned num
     return true;
 }
 
+bool wri_book_redraw(wri_book *book, const wri_made *call, unsigned number, int64_t *drawn)
+{
+    const wri_book_entry *there = wri_book_find(book, WRI_OF_CALL, call->command, call->drawn);
+    uint64_t              count = there == NULL ? 0 : count_changeable(&there->fragment);
+    wri_trace             other = { 0 };
+    if (count == 0 || number >= OTHERS || !wri_trace_copy(&other, &there->fragment))
+        return false;
+    change(&other, count, number);
+    *drawn = wri_log_drawn_choices(&other, 1, other.node_count);
+    wri_book_entry *made = wri_book_find(book, WRI_OF_CALL, call->command, *drawn);
+    if (made == NULL) {
+        made = wri_book_add(book, WRI_OF_CALL, call->command, *drawn);
+        made = made != NULL && wri_trace_copy(&made->fragment, &other) ? made : NULL;
+    }
+    wri_trace_free(&other);
+    return made != NULL;
+}
+
 static wri_book_entry *guess_of(const wri_book *book, const wri_made *call, unsigned argument)
 {
     unsigned        kind = book->machine->commands[call->command].kinds[argument];
@@ -185,7 +203,7 @@ bool wri_book_other(wri_book *book, const wri_sequence *sequence, size_t call, u
     int64_t now = sequence->calls[call].arguments[argument];
     if (kind->abstract != NULL)
         return other_seen(book, of, now, number, value);
-    if (kind->draw == NULL)
+    if (!wri_machine_draws_kind(kind))
         return other_of_few(kind->values, now, number, value);
     return find_range(book, of, now, &range) ? other_in_range(&range, now, number, value)
                                              : other_drawn(book, of, now, number, value);
@@ -209,16 +227,33 @@ bool wri_book_some(wri_book *book, const wr_kind *kind, unsigned number, int64_t
            other_in_range(&range, last->value, number, value);
 }
 
+/* That of a setting. */
+static bool setting_range(const wri_book *book, const wri_sequence *sequence, unsigned which,
+                          int64_t *least, int64_t *most)
+{
+    const wri_book_entry *there =
+        wri_book_find(book, WRI_OF_FRAME, 0, (int64_t)sequence->settings.rest);
+    uint32_t        length, loop;
+    const wri_node *node = NULL;
+    if (there != NULL && wri_log_find_calls(&there->fragment, &length, &loop))
+        node = wri_configuration_node(&there->fragment, length, which);
+    if (node != NULL)
+        wri_configuration_range(node, least, most);
+    return node != NULL;
+}
+
 bool wri_book_range(wri_book *book, const wri_sequence *sequence, size_t call, unsigned argument,
                     int64_t *least, int64_t *most)
 {
+    if (call == WRI_SETTING_CALL)
+        return setting_range(book, sequence, argument, least, most);
     unsigned        of;
     const wr_kind  *kind = kind_of(book, sequence, call, argument, &of);
     wri_drawn_range range;
     if (kind == NULL || kind->symmetric || kind->abstract != NULL)
         return false;
     *least = 0;
-    if (kind->draw == NULL) {
+    if (!wri_machine_draws_kind(kind)) {
         *most = (int64_t)kind->values - 1;
         return true;
     }

@@ -30,6 +30,7 @@ typedef struct planning {
     wri_trace          *plan;
     uint8_t            *numbers; /* of what each call gives */
     giving              given[WRI_KINDS_MOST];
+    uint32_t            loop;
 } planning;
 
 static void give(planning *now, size_t call)
@@ -79,7 +80,7 @@ static bool put_kept(planning *now, unsigned kind, int64_t value, uint32_t paren
     const wri_book_entry   *there = wri_book_draws(now->book, kind, value);
     if (there == NULL)
         return false;
-    if (known->table->draw == NULL)
+    if (!wri_machine_draws_kind(known->table))
         return put_fragment(now->plan, &there->fragment, parent);
     wri_node span = { .what = WRI_SPAN, .label = known->label };
     return wri_fragments_put_node(now->plan, NULL, &span, parent, WRI_NO_NODE) &&
@@ -108,7 +109,7 @@ static bool put_call(planning *now, size_t at)
     wri_node                   element = { .what = WRI_ELEMENT, .label = WRI_CALL_LABEL };
     if (command->giving)
         element.number = machine->handles[command->gives].label;
-    if (!wri_fragments_put_node(now->plan, NULL, &element, now->book->loop, WRI_NO_NODE))
+    if (!wri_fragments_put_node(now->plan, NULL, &element, now->loop, WRI_NO_NODE))
         return false;
     uint32_t node = (uint32_t)now->plan->node_count - 1;
     if (!put_choice(now, WRI_COMMAND, WRI_COMMAND_NAME, call->command, machine->command_count - 1,
@@ -120,19 +121,40 @@ static bool put_call(planning *now, size_t at)
     if (command->giving)
         give(now, at);
     consume(now, command, call);
+    if (call->drawn == 0)
+        return true;
     const wri_book_entry *besides =
-        wri_book_find(now->book, WRI_OF_CALL, call->command, wri_book_hash(now->book, call));
-    return besides == NULL || put_fragment(now->plan, &besides->fragment, node);
+        wri_book_find(now->book, WRI_OF_CALL, call->command, call->drawn);
+    return besides != NULL && put_fragment(now->plan, &besides->fragment, node);
+}
+
+/* The frame with the settings of the sequence; without settings, the last that was read. NULL:
+ * there is none. */
+static const wri_trace *find_frame(const wri_book *book, const wri_sequence *sequence)
+{
+    int64_t rest = (int64_t)sequence->settings.rest;
+    if (rest == 0)
+        return book->frame.node_count == 0 ? NULL : &book->frame;
+    const wri_book_entry *there = wri_book_find(book, WRI_OF_FRAME, 0, rest);
+    return there == NULL ? NULL : &there->fragment;
+}
+
+static bool put_frame(const planning *now, uint32_t *length, uint32_t *loop)
+{
+    const wri_trace *frame = find_frame(now->book, now->sequence);
+    return frame != NULL && wri_trace_copy(now->plan, frame) &&
+           wri_log_find_calls(now->plan, length, loop) &&
+           wri_configuration_write(&now->sequence->settings, now->plan, *length);
 }
 
 bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan)
 {
     planning now = { .book = book, .sequence = sequence, .plan = plan };
     size_t   rounds = sequence->count + (extra != 0);
-    if (book->frame.node_count == 0 || !wri_trace_copy(plan, &book->frame) ||
-        rounds > plan->nodes[book->length].max)
+    uint32_t length;
+    if (!put_frame(&now, &length, &now.loop) || rounds > plan->nodes[length].max)
         return false;
-    plan->nodes[book->length].number = plan->nodes[book->loop].count = rounds;
+    plan->nodes[length].number = plan->nodes[now.loop].count = rounds;
     now.numbers = calloc(sequence->count + 1, 1);
     bool done = now.numbers != NULL;
     for (size_t i = 0; done && i < sequence->count; i++)

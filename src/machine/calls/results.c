@@ -90,12 +90,16 @@ static void step(walk *w, const wri_made *call)
         int64_t        value = call->arguments[i];
         key = wri_hash_step(key, kind->symmetric ? name_of(w, kind, value) : (uint64_t)value);
     }
+    if (call->drawn != 0)
+        key = wri_hash_step(key, (uint64_t)call->drawn);
     w->key = key == 0 ? 1 : key;
 }
 
-static walk begin(const wri_results *results)
+static walk begin(const wri_results *results, const wri_sequence *sequence)
 {
-    return (walk){ .machine = results->machine, .key = 1, .complete = true };
+    return (walk){ .machine = results->machine,
+                   .key = wri_configuration_hash(&sequence->settings),
+                   .complete = true };
 }
 
 /* ---- The table ---- */
@@ -153,7 +157,7 @@ static bool note(wri_results *results, uint64_t key, bool failed, uint64_t failu
 bool wri_results_find(const wri_results *results, const wri_sequence *sequence, bool *failed,
                       uint64_t *failure, size_t *at)
 {
-    walk         w = begin(results);
+    walk         w = begin(results, sequence);
     const entry *found = NULL;
     for (size_t i = 0; i < sequence->count; i++) {
         step(&w, &sequence->calls[i]);
@@ -174,7 +178,7 @@ bool wri_results_find(const wri_results *results, const wri_sequence *sequence, 
 bool wri_results_add(wri_results *results, const wri_sequence *sequence, bool failed,
                      uint64_t failure, size_t at)
 {
-    walk   w = begin(results);
+    walk   w = begin(results, sequence);
     size_t passed = failed ? at : sequence->count;
     bool   same = true;
     for (size_t i = 0; i < sequence->count && i <= passed && same; i++) {

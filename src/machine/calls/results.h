@@ -1,6 +1,7 @@
 /* machine/calls/results.h: how sequences ended, so that none of them is run again.
  *
- * Two sequences are the same here if they differ only in the names of interchangeable values. A
+ * Two sequences are the same here if they have the same settings, and differ only in the names of
+ * interchangeable values. A
  * sequence that passed has passed with all its beginnings. A sequence that failed is kept with
  * the call at which it did.
  */

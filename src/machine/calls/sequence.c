@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const wr_kind wri_configuration_kinds[WRI_SETTINGS] = {
+    { .name = "" }, { .name = "" }, { .name = "" }, { .name = "" },
+    { .name = "" }, { .name = "" }, { .name = "" }, { .name = "" },
+};
+
 bool wri_sequence_reserve(wri_sequence *sequence, size_t count)
 {
     if (count <= sequence->room)
@@ -24,6 +29,7 @@ bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from)
     if (from->count > 0)
         memcpy(to->calls, from->calls, from->count * sizeof *to->calls);
     to->count = from->count;
+    to->settings = from->settings;
     return true;
 }
 
@@ -43,13 +49,15 @@ void wri_sequence_free(wri_sequence *sequence)
 
 static bool same_call(const wri_made *a, const wri_made *b)
 {
-    return a->command == b->command &&
+    return a->command == b->command && (a->drawn == b->drawn || a->drawn == 0 || b->drawn == 0) &&
            memcmp(a->arguments, b->arguments, sizeof a->arguments) == 0;
 }
 
 size_t wri_sequence_common(const wri_sequence *a, const wri_sequence *b)
 {
     size_t at = 0;
+    if (!wri_configuration_same(&a->settings, &b->settings))
+        return 0;
     while (at < a->count && at < b->count && same_call(&a->calls[at], &b->calls[at]))
         at++;
     return at;
@@ -89,6 +97,7 @@ bool wri_sequence_arrange(const wri_machine *machine, const wri_sequence *from,
     for (size_t i = 0; possible && i < from->count; i++)
         places[i] = SIZE_MAX;
     to->count = 0;
+    to->settings = from->settings;
     for (size_t i = 0; possible && i < count; i++) {
         to->calls[i] = from->calls[order[i]];
         possible = move_handles(machine, &to->calls[i], places);

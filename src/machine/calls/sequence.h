@@ -11,27 +11,37 @@
 #ifndef WRI_MACHINE_CALLS_SEQUENCE_H
 #define WRI_MACHINE_CALLS_SEQUENCE_H
 
+#include "machine/calls/configuration.h"
 #include "machine/table/machine.h"
 
 /* One call. The kind of an argument says what its number means:
  *
  *     .handle     the call of the sequence that gave the handle, from 0
  *     .values     the value
- *     .draw       the number that the function returned; if that may be a pointer, a hash of the
+ *     .draw, .draw_in
+ *                 the number that the function returned; if that may be a pointer, a hash of the
  *                 choices that drew it
  *     .abstract   the number that .abstract returned
  *
  * Two arguments of one kind are the same if these numbers are the same. An argument that the
- * command does not have is 0. */
+ * command does not have is 0. `drawn` is a hash of the choices that the command's function made;
+ * 0: none, or, in a sequence that is to be run, the simplest. */
 typedef struct wri_made {
     uint8_t command;
     int64_t arguments[WRI_ARGUMENTS];
+    int64_t drawn;
 } wri_made;
 
 typedef struct wri_sequence {
-    wri_made *calls;
-    size_t    count, room;
+    wri_made         *calls;
+    size_t            count, room;
+    wri_configuration settings; /* that the calls were made with; part of every copy */
 } wri_sequence;
+
+/* A setting in the place of an argument: its call is this, its argument the setting's number.
+ * Each has a kind of its own. */
+#define WRI_SETTING_CALL (SIZE_MAX - 1)
+extern const wr_kind wri_configuration_kinds[WRI_SETTINGS];
 
 /* ---- Arguments ---- */
 
@@ -94,11 +104,13 @@ bool wri_sequence_copy(wri_sequence *to, const wri_sequence *from);
 bool wri_sequence_append(wri_sequence *sequence, const wri_made *call);
 void wri_sequence_free(wri_sequence *sequence);
 
-/* With how many calls, the same argument by argument, do both begin? */
+/* With how many calls, the same argument by argument, do both begin? With other settings, with
+ * none. */
 size_t             wri_sequence_common(const wri_sequence *a, const wri_sequence *b);
 static inline bool wri_sequence_same(const wri_sequence *a, const wri_sequence *b)
 {
-    return a->count == b->count && wri_sequence_common(a, b) == a->count;
+    return a->count == b->count && wri_configuration_same(&a->settings, &b->settings) &&
+           wri_sequence_common(a, b) == a->count;
 }
 /* How many arguments of this kind in the sequence have the value? */
 unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *sequence,

@@ -99,6 +99,7 @@ struct wri_avoider {
     int64_t            purse;       /* looks that are left for it, */
     int                part;        /* each of which counts for so many */
     bool               forgetful;   /* nothing is denied: each search begins anew */
+    wri_configuration  settings;    /* of the sequence */
 
     /* While it looks for a pattern's calls. */
     const wri_ending *ending;
@@ -495,6 +496,12 @@ static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
     return met;
 }
 
+static inline bool is_possible(const wri_avoider *a, const wri_ending *ending)
+{
+    return ending->condition_count == 0 ||
+           wri_conditions_hold(at(a, ending->conditions), ending->condition_count, &a->settings);
+}
+
 int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
 {
     const wri_avoided *known = avoider->known;
@@ -504,7 +511,7 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
     for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
-            completes(avoider, i, call)) {
+            is_possible(avoider, &known->endings[i]) && completes(avoider, i, call)) {
             avoider->met = &known->endings[i];
             return (int)avoider->met->pattern;
         }
@@ -608,7 +615,7 @@ bool wri_avoider_is_sure(wri_avoider *avoider, const wri_foreseen *calls, int64_
 {
     const wri_ending *ending = avoider->met = &avoider->known->endings[calls->ending];
     avoider->looks = 0;
-    if (!passes(avoider, at(avoider, ending->checks), value))
+    if (!is_possible(avoider, ending) || !passes(avoider, at(avoider, ending->checks), value))
         return false;
     if (calls->counted <= 1)
         return true;
@@ -629,11 +636,17 @@ void wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine, const w
     avoider->called = 0;
     avoider->purse = SPENT_FIRST;
     avoider->sequence++;
+    avoider->settings.count = 0;
     wri_avoider_be(avoider, false, false);
     if (!some)
         return;
     memset(avoider->buckets, 0, sizeof avoider->buckets);
     memset(avoider->counts, 0, sizeof avoider->counts);
+}
+
+void wri_avoider_settle(wri_avoider *avoider, const wri_configuration *settings)
+{
+    avoider->settings = *settings;
 }
 
 void wri_avoider_be(wri_avoider *avoider, bool hasty, bool forgetful)
@@ -660,6 +673,7 @@ static int meets_at_end(wri_avoider *avoider, const wri_machine *machine,
                         const wri_avoided *known, const wri_sequence *sequence)
 {
     wri_avoider_begin(avoider, machine, known);
+    wri_avoider_settle(avoider, &sequence->settings);
     for (size_t i = 0; i + 1 < sequence->count; i++)
         wri_avoider_add(avoider, &sequence->calls[i]);
     return sequence->count == 0
@@ -673,6 +687,7 @@ int wri_avoider_finds(wri_avoider *avoider, const wri_machine *machine, const wr
 {
     int found = meets_at_end(avoider, machine, known, sequence);
     wri_avoider_begin(avoider, machine, known);
+    wri_avoider_settle(avoider, &sequence->settings);
     for (size_t i = 0; i + 1 < sequence->count && found < 0; i++) {
         found = wri_avoider_meets(avoider, &sequence->calls[i]);
         wri_avoider_add(avoider, &sequence->calls[i]);

@@ -103,6 +103,7 @@ static size_t ending_bytes(const wri_pattern *pattern)
     for (unsigned i = 0; i < pattern->guard_count; i++)
         checks += count_checks(&pattern->guards[i].call) + WRI_ARGUMENTS;
     return sizeof(wri_ending) + 2 * sizeof(wri_foreseen) +
+           pattern->condition_count * sizeof(wri_condition) +
            pattern->count * (sizeof(wri_seek) + sizeof(wri_want)) +
            pattern->guard_count * sizeof(wri_compiled_guard) + checks * sizeof(wri_check);
 }
@@ -513,9 +514,18 @@ static bool goes_without_saying(const planning *p, unsigned call)
            comes_by_itself(p, call);
 }
 
+/* The settings do not change in a sequence, so they are asked about first. */
+static void plan_conditions(planning *p, wri_ending *ending)
+{
+    size_t bytes = p->pattern->condition_count * sizeof *p->pattern->conditions;
+    ending->condition_count = p->pattern->condition_count;
+    memcpy(take(p, bytes, &ending->conditions), p->pattern->conditions, bytes);
+}
+
 static void plan_ending(planning *p, wri_ending *ending)
 {
     const wri_pattern *pattern = p->pattern;
+    plan_conditions(p, ending);
     uint32_t left = (uint32_t)(wri_machine_bit(pattern->count) - 1) & ~wri_pattern_bit(p->last);
     plan_last(p, ending);
     for (unsigned i = 0; i < pattern->count; i++)
@@ -652,7 +662,7 @@ uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *kn
         for (uint32_t i = known->first[command]; i < known->first[command + 1]; i++) {
             const wri_ending *ending = &known->endings[i];
             if (ending->seek_count == 0 && ending->watch_count == 0 &&
-                is_any(machine, known, ending, command))
+                ending->condition_count == 0 && is_any(machine, known, ending, command))
                 forbidden |= wri_machine_bit(command);
         }
     return forbidden;

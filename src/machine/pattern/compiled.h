@@ -74,6 +74,7 @@ typedef struct wri_ending {
     uint64_t needs; /* the commands that must have been called before, at least, */
     uint64_t wants; /* and the calls that the command's wants must be met by */
     uint32_t pattern;
+    uint32_t condition_count, conditions;
     uint32_t check_count, checks;
     uint32_t seek_count, seeks;
     uint32_t watch_count, watches; /* all guards */

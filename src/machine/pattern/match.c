@@ -152,7 +152,9 @@ static bool place_others(matching *m, uint32_t placed)
 
 static bool ends_there(matching *m, unsigned most)
 {
-    if (m->sequence->count == 0)
+    if (m->sequence->count == 0 ||
+        !wri_conditions_hold(m->pattern->conditions, m->pattern->condition_count,
+                             &m->sequence->settings))
         return false;
     m->end = m->sequence->count - 1;
     m->most = most;

@@ -14,7 +14,7 @@
 /* Can values of the kind be opaque? */
 static inline bool wri_opaque_may_be(const wr_kind *kind)
 {
-    return kind->draw != NULL && kind->abstract == NULL;
+    return wri_machine_draws_kind(kind) && kind->abstract == NULL;
 }
 
 /* Notes which kinds had numbers and which had opaque values. True: a kind had its first opaque

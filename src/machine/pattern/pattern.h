@@ -5,8 +5,9 @@
  *       unless unregister(?A) came between
  *
  * A sequence has the bug if its calls include one for each call of the pattern, in an order that
- * the pattern allows. Each variable has one value. No guard ("unless") may stand before the last
- * of these calls. Two variables may have the same value.
+ * the pattern allows. If the pattern has conditions ("with slots = 3"), the settings of the
+ * sequence must meet them. Each variable has one value. No guard ("unless") may stand before the
+ * last of these calls. Two variables may have the same value.
  */
 #ifndef WRI_MACHINE_PATTERN_PATTERN_H
 #define WRI_MACHINE_PATTERN_PATTERN_H
@@ -59,13 +60,41 @@ typedef struct wri_guard {
     wri_pattern_call call;
 } wri_guard;
 
+/* A setting must be there, and a number from least to most; open ends are as in a term. */
+typedef struct wri_condition {
+    uint32_t label, number; /* as in wri_setting */
+    int64_t  least, most;
+} wri_condition;
+
 typedef struct wri_pattern {
-    unsigned         count, guard_count, variable_count;
+    unsigned         count, guard_count, variable_count, condition_count;
+    wri_condition    conditions[WRI_SETTINGS];
     wri_pattern_call calls[WRI_PATTERN_CALLS];
     uint32_t         before[WRI_PATTERN_CALLS]; /* bit j of before[i]: j must come before i, also
                                                    where that follows from others */
     wri_guard guards[WRI_PATTERN_GUARDS];
 } wri_pattern;
+
+static inline bool wri_condition_of_same(const wri_condition *a, const wri_condition *b)
+{
+    return a->label == b->label && a->number == b->number;
+}
+
+/* Do the settings meet the conditions? */
+static inline bool wri_conditions_hold(const wri_condition *conditions, unsigned count,
+                                       const wri_configuration *settings)
+{
+    for (unsigned i = 0; i < count; i++) {
+        unsigned at = 0;
+        while (at < settings->count && (settings->list[at].label != conditions[i].label ||
+                                        settings->list[at].number != conditions[i].number))
+            at++;
+        if (at == settings->count || settings->list[at].value < conditions[i].least ||
+            settings->list[at].value > conditions[i].most)
+            return false;
+    }
+    return true;
+}
 
 /* A call of a pattern in a set of them. */
 static inline uint32_t wri_pattern_bit(unsigned call)
@@ -119,6 +148,8 @@ wri_avoider               *wri_avoider_make(void);
 void                       wri_avoider_free(wri_avoider *avoider);
 void                       wri_avoider_begin(wri_avoider *avoider, const wri_machine *machine,
                                              const wri_avoided *known);
+/* The settings of this sequence; it has none before. */
+void wri_avoider_settle(wri_avoider *avoider, const wri_configuration *settings);
 /* For this sequence. `hasty`: a long search is given up sooner. `forgetful`: each search begins
  * anew, also where it is known that it finds nothing. */
 void wri_avoider_be(wri_avoider *avoider, bool hasty, bool forgetful);

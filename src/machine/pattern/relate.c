@@ -18,7 +18,8 @@ static bool is_value(const wri_term *term)
 
 bool wri_relate_loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls)
 {
-    bool any = false;
+    bool any = pattern->condition_count > 0;
+    pattern->condition_count = 0;
     for (unsigned i = 0; i < calls; i++)
         for (unsigned j = 0; j < arity_of(machine, &pattern->calls[i]); j++)
             if (is_value(&pattern->calls[i].terms[j])) {
@@ -46,7 +47,7 @@ static unsigned next_valued(const wri_machine *machine, const wri_pattern *patte
 
 bool wri_relate_names_values(const wri_machine *machine, const wri_pattern *pattern)
 {
-    return next_valued(machine, pattern, 0) < pattern->count;
+    return pattern->condition_count > 0 || next_valued(machine, pattern, 0) < pattern->count;
 }
 
 bool wri_relate_repeats(const wri_pattern *pattern, const wri_sequence *calls)
@@ -101,6 +102,27 @@ static bool extend_call(const wri_machine *machine, wri_pattern_call *call,
     return alike;
 }
 
+/* The same for conditions. */
+static bool extend_conditions(wri_pattern *pattern, const wri_pattern *other, bool exactly,
+                              unsigned *grown)
+{
+    bool alike = pattern->condition_count == other->condition_count;
+    for (unsigned i = 0; alike && i < pattern->condition_count; i++) {
+        wri_condition       *mine = &pattern->conditions[i];
+        const wri_condition *its = &other->conditions[i];
+        wri_term             all = { WRI_TERM_RANGE, 0, mine->least, mine->most };
+        wri_term             more = { WRI_TERM_RANGE, 0, its->least, its->most };
+        alike = wri_condition_of_same(mine, its);
+        if (wri_term_same(&all, &more))
+            continue;
+        alike = alike && (!exactly || (++*grown == 1 && touches(&all, &more)));
+        widen(&all, &more);
+        mine->least = all.least;
+        mine->most = all.most;
+    }
+    return alike;
+}
+
 bool wri_relate_extend(const wri_machine *machine, wri_pattern *pattern, const wri_pattern *other,
                        bool exactly)
 {
@@ -111,8 +133,10 @@ bool wri_relate_extend(const wri_machine *machine, wri_pattern *pattern, const w
         memcmp(other->before, pattern->before, pattern->count * sizeof *pattern->before) == 0;
     for (unsigned i = 0; alike && i < pattern->count; i++)
         alike = extend_call(machine, &wider.calls[i], &other->calls[i], exactly, &grown);
-    if (alike)
+    if (alike && extend_conditions(&wider, other, exactly, &grown))
         *pattern = wider;
+    else
+        alike = false;
     return alike;
 }
 
@@ -189,7 +213,8 @@ bool wri_relate_is_comparable(const wri_relate_pair *c)
         now.at++;
         now.known++;
     }
-    return now.at == c->pattern->count && now.known == c->known->count;
+    return now.at == c->pattern->count && now.known == c->known->count &&
+           c->pattern->condition_count + c->known->condition_count == 0;
 }
 
 /* ---- Values and repeated calls of the one, put into the other ---- */

@@ -13,10 +13,10 @@
 
 #include "machine/pattern/pattern.h"
 
-/* Replaces the values in the first `calls` calls of the pattern by "anything". False: they name
- * no values. */
+/* Replaces the values in the first `calls` calls of the pattern by "anything", and removes its
+ * conditions. False: there were none. */
 bool wri_relate_loosen(const wri_machine *machine, wri_pattern *pattern, unsigned calls);
-/* Does some call of the pattern name a value? */
+/* Does some call of the pattern name a value, or has it a condition? */
 bool wri_relate_names_values(const wri_machine *machine, const wri_pattern *pattern);
 
 /* Has the sequence another number of calls than the pattern, but the same commands in the same
@@ -38,8 +38,8 @@ typedef struct wri_relate_pair {
     const wri_sequence *calls;
 } wri_relate_pair;
 
-/* Do both patterns name values in the same calls? Then the calls that one of them has more of
- * name none. */
+/* Do both patterns name values in the same calls, and have no conditions? Then the calls that one
+ * of them has more of name none. */
 bool wri_relate_is_comparable(const wri_relate_pair *c);
 
 typedef enum { WRI_VALUES_OWN, WRI_VALUES_KNOWN, WRI_VALUES_BETWEEN } wri_relate_values;

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/grow.h"
+#include "machine/pattern/condition.h"
 #include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
@@ -550,6 +551,31 @@ static bool read_guard(reading *r, const char *from)
     return !more || read_consumer(r, guard->last);
 }
 
+/* ---- Conditions ---- */
+
+/* with NAME = RANGE, NAME = RANGE; `from` is where that begins. */
+static bool read_conditions(reading *r, const char *from)
+{
+    wri_pattern *pattern = r->pattern;
+    if (pattern->count > 0)
+        return wrong(r, from, "with comes before the calls");
+    do {
+        const char *where, *expected;
+        if (pattern->condition_count == WRI_SETTINGS)
+            return wrong(r, r->at, "a rule has at most %d conditions", WRI_SETTINGS);
+        wri_condition *condition = &pattern->conditions[pattern->condition_count];
+        const char    *end = wri_condition_read(r->at, r->line_end, condition, &where, &expected);
+        if (end == NULL)
+            return unexpected(r, where, expected);
+        for (unsigned i = 0; i < pattern->condition_count; i++)
+            if (wri_condition_of_same(condition, &pattern->conditions[i]))
+                return wrong(r, r->at, "there are two conditions on this draw");
+        pattern->condition_count++;
+        r->at = end;
+    } while (take_character(r, ','));
+    return true;
+}
+
 /* ---- Rules ---- */
 
 /* A name in quotes, into memory of its own. */
@@ -637,6 +663,8 @@ static bool read_line(reading *r)
         r->at = r->line_end;
         return true;
     }
+    if (take_word(r, "with"))
+        return read_conditions(r, from);
     return take_word(r, "unless") ? read_guard(r, from) : read_calls(r);
 }
 

@@ -1,17 +1,20 @@
 /* machine/pattern/rule_write.c: writes a pattern as people read it.
  *
+ *     with slots = 3
  *     ?P = spawn()
  *     register(?A, ?P) | register(?B, ?P)
  *       unless unregister(?A) came between
  *
- * Calls stand below each other; calls whose order does not matter stand beside each other. If an
- * order cannot be written so, each call gets a number and says which calls it comes after.
+ * Conditions on what .start drew come first (condition.h). Calls stand below each other; calls
+ * whose order does not matter stand beside each other. If an order cannot be written so, each
+ * call gets a number and says which calls it comes after.
  */
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/pattern/condition.h"
 #include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
 
@@ -283,6 +286,11 @@ static void put_guard(writing *w, const wri_guard *guard)
 static void put_rule(writing *w)
 {
     uint32_t calls = all_calls(w->pattern);
+    if (w->pattern->condition_count > 0) {
+        fputs(w->indent, w->out);
+        wri_condition_write(w->machine, w->pattern, w->out);
+        fputc('\n', w->out);
+    }
     if (is_simple(w->pattern, calls))
         put_lines(w, calls);
     else

@@ -308,12 +308,27 @@ bool wri_subsume_has_calls(wri_call_counts all, wri_call_counts some)
     return true;
 }
 
+/* Do all settings that `special` allows meet the conditions of `general`? */
+static bool covers_settings(const wri_pattern *general, const wri_pattern *special)
+{
+    for (unsigned i = 0; i < general->condition_count; i++) {
+        const wri_condition *wide = &general->conditions[i], *narrow = special->conditions;
+        const wri_condition *end = narrow + special->condition_count;
+        while (narrow < end && !wri_condition_of_same(wide, narrow))
+            narrow++;
+        if (narrow == end || narrow->least < wide->least || narrow->most > wide->most)
+            return false;
+    }
+    return true;
+}
+
 bool wri_subsume_is_case_of(const wri_machine *machine, const wri_pattern *general,
                             const wri_pattern *special)
 {
     comparison c = { .machine = machine, .general = general, .special = special };
-    if (general->count == 0 || !wri_subsume_has_calls(wri_subsume_count_calls(special),
-                                                      wri_subsume_count_calls(general)))
+    if (general->count == 0 || !covers_settings(general, special) ||
+        !wri_subsume_has_calls(wri_subsume_count_calls(special),
+                               wri_subsume_count_calls(general)))
         return false;
     for (unsigned i = 0; i < special->count; i++)
         c.before[i] = special->before[i] | givers(machine, special, i);

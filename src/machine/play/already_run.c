@@ -42,6 +42,7 @@ void wri_ran_add_sequence(wri_ran *ran, const wri_machine *machine, const wri_se
 {
     wri_signature signature;
     wri_signature_begin(&signature, machine);
+    signature.hash = wri_configuration_hash(&sequence->settings);
     for (size_t i = 0; i < sequence->count; i++) {
         wri_signature_add(&signature, machine, &sequence->calls[i]);
         if (i < WRI_RAN_BEGINNINGS || i + 1 == sequence->count)
@@ -87,16 +88,25 @@ bool wri_ran_listed(const wri_ran_list *list, uint64_t hash)
            list->places[place_of(list->places, list->place_count, hash)] != 0;
 }
 
-void wri_ran_list_add(wri_ran_list *list, uint64_t hash)
+bool wri_ran_list_add(wri_ran_list *list, uint64_t hash)
 {
     if (list->hashes == NULL || list->count >= WRI_RAN_LISTED ||
         (list->count >= list->place_count / 2 && !more_places(list, 2 * list->place_count)))
-        return;
+        return false;
     uint64_t *place = &list->places[place_of(list->places, list->place_count, hash)];
     if (*place != 0)
-        return;
+        return false;
     *place = list->hashes[list->count] = hash;
     *list->shared_count = ++list->count;
+    return true;
+}
+
+/* Nothing was put behind it. */
+void wri_ran_list_drop_last(wri_ran_list *list)
+{
+    uint64_t hash = list->hashes[--list->count];
+    list->places[place_of(list->places, list->place_count, hash)] = 0;
+    *list->shared_count = list->count;
 }
 
 /* ---- Signatures ---- */
@@ -153,10 +163,18 @@ uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *m
     return hash == 0 ? 1 : hash;
 }
 
+void wri_signature_add_drawn(wri_signature *signature, int64_t drawn)
+{
+    uint64_t hash =
+        drawn == 0 ? signature->hash : wri_hash_step(signature->hash, (uint64_t)drawn);
+    signature->hash = hash == 0 ? 1 : hash;
+}
+
 void wri_signature_add(wri_signature *signature, const wri_machine *machine, const wri_made *call)
 {
     const wri_machine_command *command = &machine->commands[call->command];
     signature->hash = wri_signature_with(signature, machine, call);
+    wri_signature_add_drawn(signature, call->drawn);
     for (unsigned i = 0; i < command->arity; i++) {
         unsigned kind = command->kinds[i], value = (unsigned)call->arguments[i] & 63;
         if (!has_names(command->table->takes[i]) || (signature->named[kind] >> value & 1) != 0)

@@ -39,7 +39,9 @@ typedef struct wri_ran_list {
 } wri_ran_list;
 
 bool wri_ran_listed(const wri_ran_list *list, uint64_t hash);
-void wri_ran_list_add(wri_ran_list *list, uint64_t hash);
+/* True: it was not there. wri_ran_list_drop_last() takes back the last one that was added. */
+bool wri_ran_list_add(wri_ran_list *list, uint64_t hash);
+void wri_ran_list_drop_last(wri_ran_list *list);
 bool wri_ran_list_begin(wri_ran_list *list); /* empty; false when memory is out */
 void wri_ran_list_free(wri_ran_list *list);
 
@@ -56,5 +58,7 @@ uint64_t wri_signature_with(const wri_signature *signature, const wri_machine *m
                             const wri_made *call);
 void     wri_signature_add(wri_signature *signature, const wri_machine *machine,
                            const wri_made *call);
+/* The function of the call that was added last drew this (wri_made.drawn). */
+void wri_signature_add_drawn(wri_signature *signature, int64_t drawn);
 
 #endif

@@ -210,7 +210,7 @@ static int64_t draw_by_function(wri_play *play, const wr_kind *kind, unsigned ar
     wri_case_span_begin(t, play->machine->values[play->call.command->kinds[argument]].label,
                         WRI_SPAN, 0, WRI_NO_NODE);
     uint32_t span = t->span;
-    int64_t  value = kind->draw(t);
+    int64_t  value = kind->draw != NULL ? kind->draw(t) : kind->draw_in(t, play->model);
     wri_case_span_end(t);
     t->text = play->text;
     if (t->trace != NULL) {
@@ -228,7 +228,7 @@ bool wri_play_draw_arguments(wri_play *play)
         if (kind->handle) {
             if (!draw_handle(play, i))
                 return false;
-        } else if (kind->draw == NULL) {
+        } else if (!wri_machine_draws_kind(kind)) {
             play->call.values[i] = draw_of_few(play, kind, i);
         } else {
             play->call.values[i] = draw_by_function(play, kind, i);

@@ -230,7 +230,9 @@ static bool try_draft(wri_play *play, uint64_t legal)
 {
     if (!wri_play_draft(play, legal))
         return false;
+    size_t nodes = play->t->trace->node_count;
     make_call(play);
+    wri_play_note_drawn(play, nodes);
     wri_case_span_end(play->t);
     return true;
 }

@@ -64,6 +64,7 @@ typedef struct wri_play {
     bool               unwanted;  /* the call that was drawn completes a known bug */
     bool               hopeless;  /* so does every call of its command */
     bool               cornered;  /* so did another one in its place */
+    bool               listed;    /* the call that is made ends a sequence that counts as run */
     unsigned           repeats;   /* tries that would have ended it as one that was run */
     uint8_t            refused[WRI_COMMANDS]; /* tries of each that completed a known bug */
     const wri_macro   *macro;                 /* which is being called; NULL: none */
@@ -99,12 +100,14 @@ static inline void wri_play_set_rounds(wri_play *play, size_t rounds)
 
 /* Begins a random sequence: finds out what it has to avoid. (wary.c) */
 void wri_play_be_wary(wri_play *play);
-/* Refuses calls that are bugs by themselves. Before the first call and after .start, because it
- * calls .abstract of kinds. (wary.c) */
+/* Notes what .start drew, and refuses calls that are bugs by themselves. Before the first call
+ * and after .start, because it calls .abstract of kinds. (wary.c) */
 void wri_play_look_around(wri_play *play);
 /* Draws a call of a search, and puts it into the log. False: it cannot be made, or is to be
  * avoided. (wary.c) */
 bool wri_play_draft(wri_play *play, uint64_t legal);
+/* The function of the call that was drafted has drawn the nodes from `from` on. (wary.c) */
+void wri_play_note_drawn(wri_play *play, size_t from);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);
 /* Counts the call, and its pairs with calls before it. (observe.c) */

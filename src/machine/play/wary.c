@@ -99,9 +99,24 @@ static void look_ahead(wri_play *play)
                       play->now.arguments[calls->source]);
 }
 
+/* What .start drew is part of the sequence. */
+static void settle(wri_play *play)
+{
+    const wri_trace  *trace = play->t->trace;
+    wri_configuration settings;
+    if (play->wary == NULL)
+        return;
+    wri_configuration_read(trace, trace->node_count, &settings);
+    if (play->refusals != NULL)
+        wri_avoider_settle(play->wary->avoider, &settings);
+    if (play->signature != NULL)
+        play->signature->hash = wri_configuration_hash(&settings);
+}
+
 void wri_play_look_around(wri_play *play)
 {
     unsigned count;
+    settle(play);
     if (play->refusals == NULL || !is_foresighted(play))
         return;
     const wri_foreseen *calls = wri_avoider_foresees(play->wary->avoider, WRI_COMMANDS, &count);
@@ -150,8 +165,19 @@ static void remember(wri_play *play)
     if (play->signature == NULL)
         return;
     wri_signature_add(play->signature, play->machine, &play->now);
-    if (worth_listing(play))
-        wri_ran_list_add(&stage->mine, play->signature->hash);
+    play->listed = worth_listing(play) && wri_ran_list_add(&stage->mine, play->signature->hash);
+}
+
+/* The call may draw something else next time, so it does not count as run. */
+void wri_play_note_drawn(wri_play *play, size_t from)
+{
+    const wri_trace *trace = play->t->trace;
+    if (play->signature == NULL || trace->node_count == from)
+        return;
+    wri_signature_add_drawn(play->signature,
+                            wri_log_drawn_choices(trace, from, trace->node_count));
+    if (play->listed)
+        wri_ran_list_drop_last(&play->wary->mine);
 }
 
 /* Sequences at random have rules, if any: only traced ones, for it takes a log to tell what a

@@ -110,6 +110,20 @@ static void write_terms(study *s)
         }
 }
 
+/* A setting that may be anything is no condition. */
+static void write_conditions(study *s)
+{
+    for (size_t i = 0; i < s->count; i++) {
+        const wri_class *class = &s->classes[i];
+        if (class->call != WRI_SETTING_CALL || s->terms[i].sort != WRI_TERM_RANGE)
+            continue;
+        const wri_setting *setting = &s->failing.settings.list[class->argument];
+        s->pattern->conditions[s->pattern->condition_count++] =
+            (wri_condition){ setting->label, setting->number, s->terms[i].least,
+                             s->terms[i].most };
+    }
+}
+
 static bool vary(study *s)
 {
     part_values(s);
@@ -118,7 +132,35 @@ static bool vary(study *s)
     if (!wri_abstract_calls(s->lab->machine, &s->failing, WRI_LEVEL_SHARED, s->pattern))
         return false;
     write_terms(s);
+    write_conditions(s);
     return true;
+}
+
+/* ---- What functions drew ---- */
+
+/* So many other draws of one call are tried. */
+#define REDRAWS 3
+
+/* Is the failure gone if the function of this call draws something else? */
+static bool needs_drawn(study *s, size_t call)
+{
+    const wri_lab *lab = s->lab;
+    wri_made       made = s->failing.calls[call];
+    size_t         at;
+    for (unsigned i = 0; i < REDRAWS && made.drawn != 0 && lab->redraw != NULL; i++)
+        if (wri_sequence_copy(&s->draft, &s->failing) &&
+            lab->redraw(lab->context, &made, i, &s->draft.calls[call].drawn) &&
+            wri_trial_try(lab, &s->draft, &at) == WRI_TRIED_PASSED)
+            return true;
+    return false;
+}
+
+static bool needs_any_drawn(study *s)
+{
+    for (size_t i = 0; i < s->failing.count; i++)
+        if (needs_drawn(s, i))
+            return true;
+    return false;
 }
 
 bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
@@ -128,7 +170,7 @@ bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
     bool  found = wri_abstract_calls(lab->machine, smallest, setup->level, pattern) &&
                  wri_sequence_copy(&s.failing, smallest);
     if (found && setup->varying && setup->level == WRI_LEVEL_SHARED)
-        found = vary(&s);
+        found = !needs_any_drawn(&s) && vary(&s);
     if (found)
         wri_order_learn(lab, setup->ordering, &s.failing, pattern);
     found = found && wri_sequence_copy(smallest, &s.failing);

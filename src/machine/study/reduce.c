@@ -434,14 +434,24 @@ static bool allocate(reduction *r, size_t count)
            r->ranks != NULL;
 }
 
+static bool reduce(reduction *r)
+{
+    return r->setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(r)
+                                                       : reduce_from_above(r);
+}
+
 bool wri_reduce_calls(const wri_lab *lab, const wri_study_setup *setup, wri_sequence *failing)
 {
     reduction r = { .lab = lab, .setup = setup, .failing = failing };
     size_t    count = failing->count;
-    bool      reduced = failing->count > 0 && allocate(&r, failing->count) &&
-                   (setup->reduction == WRI_REDUCE_BOTTOM_UP ? reduce_from_below(&r)
-                                                             : reduce_from_above(&r));
+    bool      simpler = failing->count > 0 && wri_configure_simply(lab, failing);
+    bool      reduced = failing->count > 0 && allocate(&r, failing->count) && reduce(&r);
+    while (reduced && wri_configure_simply(lab, failing))
+        reduce(&r);
+    reduced |= simpler;
     reduced |= failing->count < count; /* what is left has failed, though time may be out */
+    if (reduced)
+        wri_configure_draws(lab, failing);
     if (reduced && setup->varying)
         wri_rename_jointly(lab, failing);
     while (reduced && !setup->varying && wri_rename_singly(lab, failing))

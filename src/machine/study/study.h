@@ -26,14 +26,17 @@ typedef struct wri_lab {
     /* Other values that this argument could have, numbered from 0. False: there are no more. */
     bool (*other)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   unsigned number, int64_t *value);
-    /* The range of an argument that is a number; all numbers of the range can be run. False: it
-     * has none. */
+    /* The range of an argument that is a number, or of a setting (WRI_SETTING_CALL); all numbers
+     * of the range can be run. False: it has none. */
     bool (*range)(void *context, const wri_sequence *sequence, size_t call, unsigned argument,
                   int64_t *least, int64_t *most);
+    /* Other choices that the function of a call could make (wri_made.drawn), numbered from 0.
+     * False: there are no more. */
+    bool (*redraw)(void *context, const wri_made *call, unsigned number, int64_t *drawn);
     /* Must the sequence not be run, because a known bug is in it? */
     bool (*veto)(void *context, const wri_sequence *sequence);
-    /* Values of a kind with .draw, numbered from 0, for a call that is put in. False: there are
-     * no more. */
+    /* Values of a kind with .draw or .draw_in, numbered from 0, for a call that is put in. False:
+     * there are no more. */
     bool (*some)(void *context, const wr_kind *kind, unsigned number, int64_t *value);
     /* An invariant or a contract shows the failure after a call, which may be of any command. */
     bool     afterwards;
@@ -60,7 +63,8 @@ bool wri_refine_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The same more thoroughly, for a sequence that is reported. (minimise.c) */
 bool wri_minimise_calls(const wri_lab *lab, wri_sequence *failing, size_t effort);
 /* The pattern of a smallest sequence. Values of the sequence that need not be equal become
- * different. False: it is too long for a pattern. (generalise.c, vary.c, order.c) */
+ * different. False: it is too long for a pattern, or the failure needs what the function of a
+ * call drew, which no pattern can say. (generalise.c, vary.c, order.c) */
 bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
                           wri_sequence *smallest, wri_pattern *pattern);
 /* Adds the guards to a pattern; `smallest` is the sequence that it was generalised from.

@@ -82,6 +82,10 @@ size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequ
                 classes[count++] = (wri_class){ kind, value, 0, i, j };
             classes[k].uses++;
         }
+    for (unsigned i = 0; i < sequence->settings.count && count < WRI_CLASSES; i++)
+        classes[count++] =
+            (wri_class){ &wri_configuration_kinds[i], sequence->settings.list[i].value, 1,
+                         WRI_SETTING_CALL, i };
     return count;
 }
 
@@ -98,6 +102,9 @@ bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
             if (k < count)
                 *value = values[k];
         }
+    for (size_t k = 0; k < count; k++)
+        if (classes[k].call == WRI_SETTING_CALL)
+            to->settings.list[classes[k].argument].value = values[k];
     return true;
 }
 

@@ -17,7 +17,8 @@ bool wri_trial_fresh_of(const wri_lab *lab, const wri_sequence *sequence, const 
                         int64_t *value);
 bool wri_trial_fresh_value(const wri_lab *lab, const wri_sequence *sequence, size_t call,
                            unsigned argument, int64_t *value);
-/* A value of a sequence: all arguments of one kind that have it. */
+/* A value of a sequence: all arguments of one kind that have it; or a setting
+ * (WRI_SETTING_CALL). */
 #define WRI_CLASSES WRI_PATTERN_VARIABLES
 typedef struct wri_class {
     const wr_kind *kind;
@@ -26,8 +27,8 @@ typedef struct wri_class {
     size_t         call; /* and where first */
     unsigned       argument;
 } wri_class;
-/* The values of a sequence that are no handles, in the order in which they first come; at most
- * WRI_CLASSES. */
+/* The values of a sequence that are no handles, in the order in which they first come, and
+ * its settings; at most WRI_CLASSES. */
 size_t wri_trial_classes_of(const wri_machine *machine, const wri_sequence *sequence,
                             wri_class classes[WRI_CLASSES]);
 /* Copies the sequence, and replaces the value of classes[i] by values[i] everywhere. False: no
@@ -40,6 +41,11 @@ bool wri_trial_recast(const wri_machine *machine, const wri_sequence *from,
  * powers of two first. */
 uint64_t wri_trial_between(uint64_t low, uint64_t high);
 
+/* Gives settings simpler values with which the sequence fails, too. If it fails earlier then, it
+ * ends there. False: there are none. (configure.c) */
+bool wri_configure_simply(const wri_lab *lab, wri_sequence *failing);
+/* Lets the functions of calls draw what is simplest, as far as the sequence fails then. */
+void wri_configure_draws(const wri_lab *lab, wri_sequence *failing);
 /* Gives one argument a smaller value with which the sequence fails, too. False: there is none.
  * wri_rename_jointly() makes all values simpler; equal ones stay equal. (rename.c) */
 bool wri_rename_singly(const wri_lab *lab, wri_sequence *failing);

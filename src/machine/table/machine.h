@@ -32,7 +32,8 @@ typedef struct wri_machine_command {
     wr_site_          site;
 } wri_machine_command;
 
-/* How a report showed one value of a kind (machine/pattern/opaque.h). */
+/* How a report showed one value of a kind (machine/pattern/opaque.h), or the name of a setting
+ * (machine/pattern/condition.h). */
 typedef struct wri_kind_text {
     struct wri_kind_text *next;
     int64_t               value;
@@ -61,13 +62,20 @@ typedef struct wri_machine {
     wri_machine_command *commands;
     wri_macro           *macros;
     wri_machine_kind    *handles, *values;
-    uint32_t             label;   /* of the choice of a command */
-    uint32_t            *weights; /* of commands */
-    uint64_t             weight;  /* of all of them */
-    wr_site_            *pairs;   /* first * command_count + second; NULL: too many */
-    bool observing, contracting;  /* some command is an observer, some kind has .equal */
+    uint32_t             label;        /* of the choice of a command */
+    uint32_t            *weights;      /* of commands */
+    uint64_t             weight;       /* of all of them */
+    wr_site_            *pairs;        /* first * command_count + second; NULL: too many */
+    bool observing, contracting;       /* some command is an observer, some kind has .equal */
+    wri_kind_text     **setting_names; /* as far as they are known; by their hashes */
     struct wri_machine *next;
 } wri_machine;
+
+/* Does a function of the user draw the values of the kind? */
+static inline bool wri_machine_draws_kind(const wr_kind *kind)
+{
+    return kind->draw != NULL || kind->draw_in != NULL;
+}
 
 static inline uint64_t wri_machine_bit(uint64_t number)
 {

@@ -27,6 +27,7 @@ static void free_machine(wri_machine *machine)
     free(machine->values);
     free(machine->weights);
     free(machine->pairs);
+    free(machine->setting_names); /* none is known before the table is read */
     free(machine);
 }
 
@@ -67,12 +68,16 @@ static void *allocate(reader *r, size_t count, size_t bytes)
 
 static void check_kind(reader *r, const wr_kind *kind)
 {
-    int sorts = (kind->values > 0) + (kind->draw != NULL) + kind->handle;
+    int sorts =
+        (kind->values > 0) + (kind->draw != NULL) + (kind->draw_in != NULL) + kind->handle;
     if (kind->name == NULL || kind->name[0] == '\0')
         refuse(r, "a kind has no name");
     REFUSE_UNKNOWN(r, "kind ", kind->name, kind);
     if (sorts != 1)
-        refuse(r, "kind \"%s\" must have one of .values, .draw and .handle", kind->name);
+        refuse(r, "kind \"%s\" must have one of .values, .draw, .draw_in and .handle",
+               kind->name);
+    if (kind->draw_in != NULL && r->machine->table->model_size == 0)
+        refuse(r, "kind \"%s\" has .draw_in, and the machine has no .model_size", kind->name);
     if (!kind->handle && (kind->equal != NULL || kind->hash != NULL || kind->release != NULL))
         refuse(r, "kind \"%s\" has .equal, .hash or .release, which are for handles", kind->name);
     if (kind->hash != NULL && kind->equal == NULL)
@@ -118,7 +123,7 @@ static void read_arguments(reader *r, wri_machine_command *command)
             command->needs |= UINT64_C(1) << command->kinds[i];
         if ((table->consumes >> i & 1) != 0 && !table->takes[i]->handle)
             refuse(r, "command \"%s\" consumes argument %u, which is no handle", table->name, i);
-        command->plain &= table->takes[i]->draw == NULL;
+        command->plain &= !wri_machine_draws_kind(table->takes[i]);
         command->arity = i + 1;
     }
     if (table->consumes >> command->arity != 0)
@@ -247,6 +252,7 @@ static void read_machine(reader *r)
     machine->weights = allocate(r, count, sizeof *machine->weights);
     machine->handles = allocate(r, WRI_KINDS_MOST, sizeof *machine->handles);
     machine->values = allocate(r, WRI_KINDS_MOST, sizeof *machine->values);
+    machine->setting_names = allocate(r, 1, sizeof *machine->setting_names);
     for (unsigned i = 0; i < count; i++, machine->command_count++)
         read_command(r, i);
     check_givers(r);
