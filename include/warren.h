@@ -692,6 +692,16 @@ WR_API void   *wr_handle(const wr_call *call, unsigned argument);
 WR_API unsigned wr_number(const wr_call *call, unsigned argument);
 /* The call's result: a handle, alive from now on. Returns its number. NULL gives nothing. */
 WR_API unsigned wr_give(wr_call *call, void *handle);
+/* For a call that failed and did not take its argument: the handle, which `consumes` names, stays
+ * alive. */
+WR_API void wr_keep(wr_call *call, unsigned argument);
+/* The living handle of this number dies with the call, without being its argument: a child of a
+ * tree that is deleted, a timer that has fired. Warren does not release it. */
+WR_API void wr_dead(wr_call *call, const wr_kind *kind, unsigned number);
+/* A handle that is a number, such as a descriptor, with a `type` of "int": any number, 0 and
+ * negative ones too, is alive. Its `release` gets the number, cast to a pointer. */
+WR_API unsigned wr_give_id(wr_call *call, int64_t id);
+WR_API int64_t  wr_id(const wr_call *call, unsigned argument);
 
 /* ---- Internal: the macros above call these ----------------------------------------------- */
 

@@ -66,6 +66,11 @@ typedef struct reading {
     unsigned           read; /* the command and its arguments: how many of them were there */
 } reading;
 
+static void end_call(reading *now, const wri_trace *trace)
+{
+    now->sequence->calls[now->sequence->count++].kept = (uint8_t)trace->nodes[now->element].count;
+}
+
 static bool complete(const reading *now)
 {
     const wri_made *call = &now->sequence->calls[now->sequence->count];
@@ -73,11 +78,12 @@ static bool complete(const reading *now)
 }
 
 /* One that was not drawn to its end was not made: that is so of the last one at most. */
-static bool begin_call(reading *now, uint32_t element)
+static bool begin_call(reading *now, const wri_trace *trace, uint32_t element)
 {
     if (now->element != WRI_NO_NODE && !complete(now))
         return false;
-    now->sequence->count += now->element != WRI_NO_NODE;
+    if (now->element != WRI_NO_NODE)
+        end_call(now, trace);
     now->element = element;
     now->read = 0;
     return wri_sequence_reserve(now->sequence, now->sequence->count + 1);
@@ -127,12 +133,13 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_s
     for (uint32_t i = loop + 1; i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
         if (node->parent == loop && node->what == WRI_ELEMENT) {
-            if (!begin_call(&now, i))
+            if (!begin_call(&now, trace, i))
                 return false;
         } else if (node->parent == now.element && !read_part(&now, node)) {
             return false;
         }
     }
-    sequence->count += now.element != WRI_NO_NODE && complete(&now);
+    if (now.element != WRI_NO_NODE && complete(&now))
+        end_call(&now, trace);
     return true;
 }

@@ -70,16 +70,21 @@ static void check_unchanged(wri_play *play)
                  play->machine->name, play->call.command->table->name);
 }
 
+/* The log says which handles the call kept, for code that plans calls after it. */
+static void note_kept(const wri_play *play)
+{
+    if (play->t->trace != NULL && play->call.kept != 0)
+        play->t->trace->nodes[play->t->span].count = play->call.kept;
+}
+
 static void consume(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
-    for (uint32_t left = command->table->consumes; left != 0; left &= left - 1) {
-        unsigned     argument = (unsigned)__builtin_ctz(left);
-        unsigned     kind = command->kinds[argument];
-        wri_holding *all = &play->holdings[kind];
-        all->live &= ~wri_machine_bit((uint64_t)play->call.values[argument]);
-        if (all->live == 0)
-            play->available &= ~wri_machine_bit(kind);
+    uint32_t                   dying = command->table->consumes & ~(uint32_t)play->call.kept;
+    for (uint32_t left = dying; left != 0; left &= left - 1) {
+        unsigned argument = (unsigned)__builtin_ctz(left);
+        wri_play_end_handle(play, command->kinds[argument],
+                            (uint64_t)play->call.values[argument]);
     }
 }
 
@@ -120,6 +125,7 @@ static void make_call(wri_play *play)
         look_closely(play);
     count_call(play);
     play->call.given = false;
+    play->call.kept = 0;
     play->call.running = true;
     uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
@@ -129,6 +135,7 @@ static void make_call(wri_play *play)
         play->t->stage->played->within = WRI_AFTER_CALL;
     if (watched)
         check_unchanged(play);
+    note_kept(play);
     consume(play);
     if (play->machine->contracting)
         wri_play_contracts(play);

@@ -33,7 +33,8 @@ struct wr_call {
     bool                       drawn;   /* the arguments are there */
     bool                       running; /* its function is */
     bool                       given;
-    uint8_t                    giving;                /* the number that its result will have */
+    uint8_t                    kept;   /* 1 << i: argument i, which it was to consume, lives on */
+    uint8_t                    giving; /* the number that its result will have */
     int64_t                    values[WRI_ARGUMENTS]; /* of a handle: its number */
 };
 
@@ -84,6 +85,15 @@ static inline const wr_kind *wri_play_handle_kind(const wri_play *play, unsigned
 static inline bool wri_play_is_last(const wri_play *play)
 {
     return play->made + 1 == play->rounds;
+}
+
+/* The handle is dead: no later call takes it, and it is not released. */
+static inline void wri_play_end_handle(wri_play *play, unsigned kind, uint64_t number)
+{
+    wri_holding *all = &play->holdings[kind];
+    all->live &= ~wri_machine_bit(number);
+    if (all->live == 0)
+        play->available &= ~wri_machine_bit(kind);
 }
 
 /* The sequence has so many calls, and the log says so. */

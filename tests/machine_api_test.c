@@ -1,0 +1,95 @@
+/* tests/machine_api_test.c: the machines of machines_api.c through the command line.
+ *
+ *     machine_api_test MACHINES [WORD...]
+ */
+#include "drive.h"
+
+static const char *machines;
+
+#define PLAIN "--no-store --color never --format json"
+
+/* Are these the calls? Studies of rules may leave the same calls in another order. */
+static void check_calls(const char *calls, const char *expected, bool any_order)
+{
+    if (any_order)
+        CHECK_NUMBER((long)strlen(calls), (long)strlen(expected));
+    else
+        CHECK_TEXT(calls, expected);
+}
+
+/* Every explorer finds the failure, and shrinks it to these calls; a token replays it. */
+static void check_smallest(const char *machine, const char *calls)
+{
+    static const char *const WAYS[] = { "",
+                                        "--seed 2",
+                                        "--seed 3 --jobs 1",
+                                        "--explore guide --cases 20000",
+                                        "--explore feedback",
+                                        "--explore enumerate --size 6",
+                                        "--bugs many",
+                                        "--bugs many --explore feedback" };
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
+        run *r = call("%s " PLAIN " --seed 1 %s %s", machines, WAYS[i], machine);
+        int  before = failures;
+        bool any_order = strstr(WAYS[i], "many") != NULL;
+        CHECK_NUMBER(r->status, 1);
+        check_calls(json_text(r->out, "failure.values.calls"), calls, any_order);
+        run *again = call("%s " PLAIN " %s --replay %s", machines, machine,
+                          json_text(r->out, "failure.token"));
+        CHECK_NUMBER(again->status, 1);
+        check_calls(json_text(again->out, "failure.values.calls"), calls, any_order);
+        if (failures > before)
+            printf("%s %s\n", machine, WAYS[i]);
+        free(again);
+        free(r);
+    }
+}
+
+static void a_handle_that_was_kept_is_used_again(void)
+{
+    check_smallest("parcels_come_back", "parcel *v1 = pack();\nparcel *v2 = pack();\npost(v1);\n"
+                                        "post(v2);\nweigh(v2);");
+}
+
+static void handles_die_with_others(void)
+{
+    check_smallest("leaves_die_with_their_tree", "int v1 = plant();\nint v2 = plant();\n"
+                                                 "int v3 = grow(v1);\nfell(v2);\nturn(v3);");
+}
+
+static void misuse_is_named(void)
+{
+    static const struct {
+        const char *machine, *message;
+    } CASES[] = {
+        { "keeps_a_value", "wr_keep: argument 0 of command \"keep\" is a value" },
+        { "keeps_what_it_does_not_consume",
+          "wr_keep: command \"keep\" does not consume argument 0" },
+        { "ends_a_handle_twice", "wr_dead: no living handle of kind \"thing\" has the number 0" },
+        { "ends_what_it_does_not_know", "wr_dead: the machine has no such kind of handles" },
+    };
+    for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
+        run *r = call("%s --no-store --color never --seed 1 %s", machines, CASES[i].machine);
+        CHECK_NUMBER(r->status, 99);
+        if (strstr(r->out, CASES[i].message) == NULL)
+            CHECK_HAS(r->err, CASES[i].message);
+        free(r);
+    }
+}
+
+static const test TESTS[] = {
+    TEST(a_handle_that_was_kept_is_used_again),
+    TEST(handles_die_with_others),
+    TEST(misuse_is_named),
+};
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fprintf(stderr, "usage: machine_api_test MACHINES [WORD...]\n");
+        return 1;
+    }
+    machines = argv[1];
+    begin_driving();
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 2, argc - 2);
+}

@@ -1,0 +1,218 @@
+/* tests/machines_api.c: machines of APIs that do what real ones do: calls that take an argument
+ * only if they succeed, handles that die with others, ids, callbacks, systems apart from their
+ * models, known bugs, and calls with several results.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <warren.h>
+
+static const wr_kind FEW = { "few", .values = 3 };
+static const wr_kind THING = { "thing", .handle = true };
+
+static void gives(wr_case *t, wr_call *call)
+{
+    wr_give(call, wr_alloc(t, 1));
+}
+
+/* ---- A call that takes its argument only if it succeeds ---- */
+
+/* A box has room for one parcel. A parcel that found no room stays with its sender, and is
+ * marked: the planted bug. */
+typedef struct parcel {
+    bool refused, there;
+} parcel;
+
+static int parcels_there;
+
+static void release_parcel(void *handle)
+{
+    parcels_there--;
+    free(handle);
+}
+
+static const wr_kind PARCEL = { "parcel", .handle = true, .type = "parcel *",
+                                .release = release_parcel };
+
+static void start_posting(wr_case *t, void *state)
+{
+    (void)state;
+    wr_assert(t, parcels_there == 0 && "each parcel was freed once");
+}
+
+static void do_pack(wr_case *t, wr_call *call)
+{
+    parcel *p = calloc(1, sizeof *p);
+    (void)t;
+    p->there = true;
+    parcels_there++;
+    wr_give(call, p);
+}
+
+static void do_post(wr_case *t, wr_call *call)
+{
+    parcel *p = wr_handle(call, 0), **box = wr_model(call);
+    wr_assert(t, p->there && "no dead handle is passed");
+    if (*box == NULL) {
+        *box = p;
+        p->there = false;
+        return;
+    }
+    p->refused = true;
+    wr_keep(call, 0);
+}
+
+static void do_fetch(wr_case *t, wr_call *call)
+{
+    parcel **box = wr_model(call);
+    (void)t;
+    if (*box != NULL)
+        release_parcel(*box);
+    *box = NULL;
+}
+
+static void do_weigh(wr_case *t, wr_call *call)
+{
+    const parcel *p = wr_handle(call, 0);
+    wr_assert(t, p->there && "no dead handle is weighed");
+    wr_assert(t, !p->refused && "planted");
+}
+
+static void stop_posting(wr_case *t, void *state)
+{
+    parcel **box = state;
+    (void)t;
+    if (*box != NULL)
+        release_parcel(*box);
+}
+
+static const wr_command POST[] = {
+    { "pack", do_pack, .gives = &PARCEL },
+    { "post", do_post, .takes = { &PARCEL }, .consumes = 1u << 0 },
+    { "fetch", do_fetch, .weight = 1 },
+    { "weigh", do_weigh, .takes = { &PARCEL } },
+    { 0 },
+};
+WR_MACHINE(parcels_come_back, .commands = POST, .model_size = sizeof(parcel *),
+           .start = start_posting, .stop = stop_posting);
+
+/* ---- Handles that die with others, and handles that are numbers ---- */
+
+/* A shop lets ids of trees and of their leaves, from 0 on. A tree that is felled takes its leaves
+ * along. The planted bug: a leaf cannot be turned if a tree was felled after it had come. */
+typedef struct garden {
+    int      trees, leaves;     /* all that there ever were */
+    int      tree_of[64];       /* by number of a leaf: the tree's id */
+    int64_t  felled, grown[64]; /* by number of a leaf: how many trees were felled before it */
+    uint64_t green;
+    int64_t  released;
+} garden;
+
+static int things_released;
+
+static void release_id(void *handle)
+{
+    (void)handle;
+    things_released++;
+}
+
+static const wr_kind TREE = { "tree", .handle = true, .type = "int", .release = release_id };
+static const wr_kind LEAF = { "leaf", .handle = true, .type = "int", .release = release_id };
+
+static void do_plant(wr_case *t, wr_call *call)
+{
+    garden *g = wr_model(call);
+    (void)t;
+    wr_give_id(call, g->trees++);
+}
+
+static void do_grow(wr_case *t, wr_call *call)
+{
+    garden *g = wr_model(call);
+    wr_assert_lt(t, wr_id(call, 0), g->trees);
+    unsigned number = wr_give_id(call, g->leaves++);
+    g->tree_of[number] = (int)wr_id(call, 0);
+    g->grown[number] = g->felled;
+    g->green |= UINT64_C(1) << number;
+}
+
+static void do_fell(wr_case *t, wr_call *call)
+{
+    garden *g = wr_model(call);
+    (void)t;
+    for (unsigned i = 0; i < 64; i++)
+        if ((g->green >> i & 1) != 0 && g->tree_of[i] == wr_id(call, 0)) {
+            wr_dead(call, &LEAF, i);
+            g->green &= ~(UINT64_C(1) << i);
+        }
+    g->felled++;
+}
+
+static void do_turn(wr_case *t, wr_call *call)
+{
+    const garden *g = wr_model(call);
+    unsigned      number = wr_number(call, 0);
+    wr_assert(t, (g->green >> number & 1) != 0 && "no dead leaf is turned");
+    wr_assert(t, g->grown[number] == g->felled && "planted");
+}
+
+/* What is alive at the end is released, and nothing else. */
+static void stop_garden(wr_case *t, void *state)
+{
+    const garden *g = state;
+    wr_assert(t, things_released == __builtin_popcountll(g->green) + g->trees - (int)g->felled);
+    things_released = 0;
+}
+
+static const wr_command GARDEN[] = {
+    { "plant", do_plant, .gives = &TREE },
+    { "grow", do_grow, .takes = { &TREE }, .gives = &LEAF },
+    { "fell", do_fell, .takes = { &TREE }, .consumes = 1u << 0 },
+    { "turn", do_turn, .takes = { &LEAF } },
+    { 0 },
+};
+WR_MACHINE(leaves_die_with_their_tree, .commands = GARDEN, .model_size = sizeof(garden),
+           .stop = stop_garden);
+
+/* ---- Misuse ---- */
+
+static void ends_a_dead_one(wr_case *t, wr_call *call)
+{
+    (void)t;
+    wr_dead(call, &THING, wr_number(call, 0));
+    wr_dead(call, &THING, wr_number(call, 0));
+}
+
+static const wr_command ENDS_TWICE[] = {
+    { "give", gives, .gives = &THING },
+    { "end", ends_a_dead_one, .takes = { &THING } },
+    { 0 },
+};
+WR_MACHINE(ends_a_handle_twice, .commands = ENDS_TWICE);
+
+static void ends_another(wr_case *t, wr_call *call)
+{
+    (void)t;
+    wr_dead(call, &LEAF, 0);
+}
+
+static const wr_command ENDS_ANOTHER[] = {
+    { "end", ends_another, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(ends_what_it_does_not_know, .commands = ENDS_ANOTHER);
+
+static void keeps(wr_case *t, wr_call *call)
+{
+    (void)t;
+    wr_keep(call, 0);
+}
+
+static const wr_command KEEPS_A_VALUE[] = { { "keep", keeps, .takes = { &FEW } }, { 0 } };
+WR_MACHINE(keeps_a_value, .commands = KEEPS_A_VALUE);
+static const wr_command KEEPS_ANYWAY[] = {
+    { "give", gives, .gives = &THING },
+    { "keep", keeps, .takes = { &THING } },
+    { 0 },
+};
+WR_MACHINE(keeps_what_it_does_not_consume, .commands = KEEPS_ANYWAY);
