@@ -660,8 +660,11 @@ typedef struct wr_machine {
     bool (*equal)(const void *a, const void *b);
     /* Tells states apart for --explore feedback. NULL: the bytes do. */
     uint64_t (*hash)(const void *model);
-    wr_options        options; /* of the property */
-    WR_WORD_ uint64_t reserve_[8];
+    wr_options options; /* of the property */
+    /* Bytes of the system under test, zeroed, beside the model: wr_system(). Warren never copies,
+     * compares or hashes them. */
+    size_t            system_size;
+    WR_WORD_ uint64_t reserve_[7];
 } wr_machine;
 
 /* clang-format off */
@@ -684,6 +687,7 @@ typedef struct wr_machine {
 /* For the functions of a command. Arguments count from 0. To ask for a value where the argument
  * is a handle, or the other way round, is misuse. */
 WR_API void   *wr_model(const wr_call *call);
+WR_API void   *wr_system(const wr_call *call);
 WR_API int64_t wr_value(const wr_call *call, unsigned argument);
 WR_API void   *wr_pointer(const wr_call *call, unsigned argument); /* the value, cast back */
 WR_API void   *wr_handle(const wr_call *call, unsigned argument);
@@ -702,6 +706,9 @@ WR_API void wr_dead(wr_call *call, const wr_kind *kind, unsigned number);
  * negative ones too, is alive. Its `release` gets the number, cast to a pointer. */
 WR_API unsigned wr_give_id(wr_call *call, int64_t id);
 WR_API int64_t  wr_id(const wr_call *call, unsigned argument);
+
+/* The system under test, for functions that get the model: `start`, `stop`, `invariant`. */
+WR_API void *wr_system_of(wr_case *t);
 
 /* ---- Internal: the macros above call these ----------------------------------------------- */
 

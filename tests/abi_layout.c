@@ -81,7 +81,8 @@ AT(wr_machine, free, 64);
 AT(wr_machine, equal, 72);
 AT(wr_machine, hash, 80);
 AT(wr_machine, options, 88);
-AT(wr_machine, reserve_, 272);
+AT(wr_machine, system_size, 272);
+AT(wr_machine, reserve_, 280);
 SIZE(wr_machine, 336);
 
 AT(wr_con, name, 0);

@@ -57,6 +57,15 @@ static void handles_die_with_others(void)
                                                  "int v3 = grow(v1);\nfell(v2);\nturn(v3);");
 }
 
+static void the_system_is_apart_from_the_model(void)
+{
+    check_smallest("counter_counts_three", "count_up();\ncount_up();\ncount_up();\ncount_up();");
+    run *r = call("%s " PLAIN " --seed 1 --explore feedback counter_is_right", machines);
+    CHECK_NUMBER(r->status, 0);               /* an observer may change the system */
+    CHECK(json_number(r->out, "cases") < 30); /* from four states */
+    free(r);
+}
+
 static void misuse_is_named(void)
 {
     static const struct {
@@ -65,7 +74,9 @@ static void misuse_is_named(void)
         { "keeps_a_value", "wr_keep: argument 0 of command \"keep\" is a value" },
         { "keeps_what_it_does_not_consume",
           "wr_keep: command \"keep\" does not consume argument 0" },
-        { "ends_a_handle_twice", "wr_dead: no living handle of kind \"thing\" has the number 0" },
+        { "ends_a_handle_twice", "wr_dead: no living handle of kind \"thing\" has the number" },
+        { "has_no_system", "wr_system: the machine has no system: give it a .system_size" },
+        { "is_no_machine", "wr_system_of: no machine plays" },
         { "ends_what_it_does_not_know", "wr_dead: the machine has no such kind of handles" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -80,6 +91,7 @@ static void misuse_is_named(void)
 static const test TESTS[] = {
     TEST(a_handle_that_was_kept_is_used_again),
     TEST(handles_die_with_others),
+    TEST(the_system_is_apart_from_the_model),
     TEST(misuse_is_named),
 };
 

@@ -174,7 +174,90 @@ static const wr_command GARDEN[] = {
 WR_MACHINE(leaves_die_with_their_tree, .commands = GARDEN, .model_size = sizeof(garden),
            .stop = stop_garden);
 
+/* ---- A system apart from its model ---- */
+
+/* A stack remembers the last answer, whatever is asked: the model does not. The planted bug: it
+ * counts three only. */
+typedef struct counter {
+    int  count, asked;
+    int *memory; /* another address in each case */
+} counter;
+
+static void start_counter(wr_case *t, void *model)
+{
+    counter *c = wr_system_of(t);
+    wr_assert(t, c->count == 0 && c->memory == NULL && *(int *)model == 0);
+    c->memory = malloc(sizeof *c->memory);
+}
+
+static void stop_counter(wr_case *t, void *model)
+{
+    counter *c = wr_system_of(t);
+    (void)model;
+    free(c->memory);
+}
+
+static void counts_agree(wr_case *t, void *model)
+{
+    const counter *c = wr_system_of(t);
+    wr_assert_eq(t, c->count, *(int *)model);
+}
+
+static void do_count(wr_case *t, wr_call *call)
+{
+    counter *c = wr_system(call);
+    int     *model = wr_model(call);
+    (void)t;
+    c->count += c->count < 3;
+    ++*model;
+}
+
+static bool below_three(const wr_call *call)
+{
+    return *(const int *)wr_model(call) < 3;
+}
+
+static void do_ask(wr_case *t, wr_call *call)
+{
+    counter *c = wr_system(call);
+    (void)t;
+    *c->memory = ++c->asked;
+}
+
+static const wr_command COUNTER[] = {
+    { "count_up", do_count, .weight = 1 },
+    { "ask", do_ask, .observer = true },
+    { 0 },
+};
+WR_MACHINE(counter_counts_three, .commands = COUNTER, .model_size = sizeof(int),
+           .system_size = sizeof(counter), .start = start_counter, .stop = stop_counter,
+           .invariant = counts_agree);
+
+static const wr_command UP_TO_THREE[] = {
+    { "count_up", do_count, .when = below_three },
+    { "ask", do_ask, .observer = true },
+    { 0 },
+};
+WR_MACHINE(counter_is_right, .commands = UP_TO_THREE, .model_size = sizeof(int),
+           .system_size = sizeof(counter), .start = start_counter, .stop = stop_counter,
+           .invariant = counts_agree);
+
 /* ---- Misuse ---- */
+
+static void asks_for_a_system(wr_case *t, wr_call *call)
+{
+    (void)t;
+    (void)wr_system(call);
+}
+
+static const wr_command ASKS[] = { { "ask", asks_for_a_system, .weight = 1 }, { 0 } };
+WR_MACHINE(has_no_system, .commands = ASKS);
+
+WR_PROPERTY(is_no_machine)
+{
+    wr_bool(t, "b");
+    (void)wr_system_of(t);
+}
 
 static void ends_a_dead_one(wr_case *t, wr_call *call)
 {

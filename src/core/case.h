@@ -187,6 +187,7 @@ struct wr_case {
     const volatile uint32_t *original;
     struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
+    struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */

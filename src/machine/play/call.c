@@ -10,6 +10,26 @@ void *wr_model(const wr_call *call)
     return call->play->model;
 }
 
+static void *system_of(const wri_play *play, const char *function)
+{
+    if (WRI_UNLIKELY(play->machine->table->system_size == 0))
+        wri_case_misuse(play->t, "%s: the machine has no system: give it a .system_size",
+                        function);
+    return play->system;
+}
+
+void *wr_system(const wr_call *call)
+{
+    return system_of(call->play, "wr_system");
+}
+
+void *wr_system_of(wr_case *t)
+{
+    if (WRI_UNLIKELY(t->play == NULL))
+        wri_case_misuse(t, "wr_system_of: no machine plays");
+    return system_of(t->play, "wr_system_of");
+}
+
 WRI_COLD _Noreturn static void wrong_argument(const wr_call *call, const char *function,
                                               unsigned argument)
 {

@@ -284,6 +284,7 @@ static void free_models(void *pointer)
 {
     wri_play         *play = pointer;
     const wr_machine *table = play->machine->table;
+    play->t->play = NULL;
     free_copy(play);
     if (table->free != NULL)
         table->free(play->model);
@@ -295,13 +296,14 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
     wri_play *play = wri_memory_take(t, sizeof *play);
     *play = (wri_play){ .t = t, .machine = machine, .text = t->text };
     play->model = wr_alloc(t, bytes);
+    play->system = wr_alloc(t, machine->table->system_size);
     play->before = machine->observing ? wri_memory_take(t, bytes) : NULL;
     play->holdings = wri_memory_take(t, machine->handle_count * sizeof *play->holdings);
     play->uses = wri_memory_take(t, machine->value_count * sizeof *play->uses);
     for (unsigned i = 0; i < machine->handle_count; i++)
         play->holdings[i].live = play->holdings[i].count = 0;
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
-    play->call.play = play;
+    play->call.play = t->play = play;
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_CALL;
     wri_play_be_wary(play);

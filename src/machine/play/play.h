@@ -44,8 +44,9 @@ struct wr_call {
 typedef struct wri_play {
     wr_case           *t;
     const wri_machine *machine;
-    void              *model, *before; /* before: a copy, while an observer is called: */
-    bool               copied;         /* it is there */
+    void              *model, *system;
+    void              *before; /* a copy of the model, while an observer is called: */
+    bool               copied; /* it is there */
     wr_call            call;
     jmp_buf            looked; /* where a .when goes that wants an argument too early */
     size_t             most;   /* how many calls a sequence may have, */
