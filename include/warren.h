@@ -707,6 +707,12 @@ WR_API void wr_dead(wr_call *call, const wr_kind *kind, unsigned number);
 WR_API unsigned wr_give_id(wr_call *call, int64_t id);
 WR_API int64_t  wr_id(const wr_call *call, unsigned argument);
 
+/* For callbacks of the system, which have no `t` and may hold locks: notes that the case has
+ * failed, with a message as of printf(), and goes on. The call fails when its function returns.
+ * The first failure of a case counts. Any thread may use it. Without a machine it is misuse:
+ * there, use WR_ALWAYS of warren/observe.h. */
+#define wr_fail_later(...) wr_fail_later_(__FILE__, __LINE__, __VA_ARGS__)
+
 /* The system under test, for functions that get the model: `start`, `stop`, `invariant`. */
 WR_API void *wr_system_of(wr_case *t);
 
@@ -757,6 +763,7 @@ WR_NORETURN_ WR_API void wr_assertion_failed_(wr_case *t, const char *file, int 
 WR_NORETURN_ WR_API void wr_discard_(wr_case *t);
 WR_NORETURN_ WR_API void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
     WR_PRINTF_(4, 5);
+WR_API void wr_fail_later_(const char *file, int line, const char *format, ...) WR_PRINTF_(3, 4);
 WR_API void wr_compare_(wr_case *t, const char *file, int line, const char *a_text,
                         const char *b_text, wr_relation_ relation, wr_any_ a, wr_any_ b);
 WR_API void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,

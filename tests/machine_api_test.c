@@ -66,6 +66,17 @@ static void the_system_is_apart_from_the_model(void)
     free(r);
 }
 
+static void a_callback_fails_the_call(void)
+{
+    check_smallest("messages_come_once", "send(0);\nsend(2);");
+    run *r = call("%s " PLAIN " --seed 1 --bugs many messages_come_once", machines);
+    CHECK_TEXT(json_text(r->out, "failure.message"), "message 2 was delivered twice");
+    CHECK_HAS(json_text(r->out, "failure.file"), "machines_api.c");
+    CHECK(json_number(r->out, "failure.line") > 0);
+    CHECK_TEXT(json_text(r->out, "failure.rule"), "send(?A)\nsend(2)");
+    free(r);
+}
+
 static void misuse_is_named(void)
 {
     static const struct {
@@ -77,6 +88,7 @@ static void misuse_is_named(void)
         { "ends_a_handle_twice", "wr_dead: no living handle of kind \"thing\" has the number" },
         { "has_no_system", "wr_system: the machine has no system: give it a .system_size" },
         { "is_no_machine", "wr_system_of: no machine plays" },
+        { "fails_later_without_a_machine", "wr_fail_later: no machine plays" },
         { "ends_what_it_does_not_know", "wr_dead: the machine has no such kind of handles" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -92,6 +104,7 @@ static const test TESTS[] = {
     TEST(a_handle_that_was_kept_is_used_again),
     TEST(handles_die_with_others),
     TEST(the_system_is_apart_from_the_model),
+    TEST(a_callback_fails_the_call),
     TEST(misuse_is_named),
 };
 

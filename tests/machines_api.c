@@ -242,7 +242,54 @@ WR_MACHINE(counter_is_right, .commands = UP_TO_THREE, .model_size = sizeof(int),
            .system_size = sizeof(counter), .start = start_counter, .stop = stop_counter,
            .invariant = counts_agree);
 
+/* ---- Callbacks ---- */
+
+/* A bus calls back with its lock held. The planted bug: it delivers a message twice, if another
+ * one was sent before. */
+typedef struct bus {
+    bool locked;
+    int  sent, delivered;
+    void (*deliver)(struct bus *b, int64_t message);
+} bus;
+
+static void on_delivery(bus *b, int64_t message)
+{
+    if (++b->delivered > b->sent)
+        wr_fail_later("message %d was delivered twice", (int)message);
+    if (b->delivered > b->sent)
+        wr_fail_later("this is the second failure");
+}
+
+static void start_bus(wr_case *t, void *model)
+{
+    bus *b = wr_system_of(t);
+    (void)model;
+    b->deliver = on_delivery;
+}
+
+static void do_send(wr_case *t, wr_call *call)
+{
+    bus *b = wr_system(call);
+    wr_assert(t, !b->locked && "the lock was left");
+    b->locked = true;
+    *(int *)wr_model(call) = ++b->sent;
+    b->deliver(b, wr_value(call, 0));
+    if (b->sent > 1 && wr_value(call, 0) == 2)
+        b->deliver(b, wr_value(call, 0));
+    b->locked = false;
+}
+
+static const wr_command BUS[] = { { "send", do_send, .takes = { &FEW } }, { 0 } };
+WR_MACHINE(messages_come_once, .commands = BUS, .model_size = sizeof(int),
+           .system_size = sizeof(bus), .start = start_bus);
+
 /* ---- Misuse ---- */
+
+WR_PROPERTY(fails_later_without_a_machine)
+{
+    wr_bool(t, "b");
+    wr_fail_later("too late");
+}
 
 static void asks_for_a_system(wr_case *t, wr_call *call)
 {

@@ -96,10 +96,19 @@ static void follow_macro(wri_play *play)
         play->macro = NULL;
 }
 
+/* Has a callback noted a failure? */
+static inline void check_later(wri_play *play)
+{
+    if (WRI_UNLIKELY(atomic_load_explicit(&play->t->called, memory_order_relaxed) &
+                     WRI_CALLED_LATER))
+        wri_play_fail_now(play);
+}
+
 static void check_invariant(wri_play *play)
 {
     if (play->machine->table->invariant != NULL)
         play->machine->table->invariant(play->t, play->model);
+    check_later(play);
 }
 
 /* Before it is made: it may be the last that is heard of the process. */
@@ -129,6 +138,7 @@ static void make_call(wri_play *play)
     play->call.running = true;
     uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    check_later(play);
     wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)

@@ -118,6 +118,8 @@ bool wri_play_draft(wri_play *play, uint64_t legal);
 void wri_play_show(wri_play *play);
 /* Counts the call, and its pairs with calls before it. (observe.c) */
 void wri_play_observe(wri_play *play);
+/* Ends the case by the failure that wr_fail_later() noted. (later.c) */
+void wri_play_fail_now(wri_play *play);
 /* Checks .equal and .hash of the handles that the call took or gave. (contract.c) */
 void wri_play_contracts(wri_play *play);
 
