@@ -59,7 +59,8 @@ AT(wr_command, consumes, 88);
 AT(wr_command, when, 96);
 AT(wr_command, weight, 104);
 AT(wr_command, observer, 108);
-AT(wr_command, reserve_, 112);
+AT(wr_command, known_bug, 112);
+AT(wr_command, reserve_, 120);
 SIZE(wr_command, 160);
 
 AT(wr_macro, name, 0);

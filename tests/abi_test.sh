@@ -32,6 +32,7 @@ cp -r current older
 sed -i -E 's/^( *WR_WORD_ )(uint64_t reserve_)\[8\]/\1bool added; \1\2[7]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[7\]/\1bool added; \1\2[6]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[6\]/\1bool added; \1\2[5]/
+           s/^( *WR_WORD_ )(uint64_t reserve_)\[5\]/\1bool added; \1\2[4]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
 for header in warren.h warren/cover.h; do
     awk '
@@ -43,7 +44,7 @@ for header in warren.h warren/cover.h; do
             match(word, /\[[0-9]+\]/)
             count = substr(word, RSTART + 1, RLENGTH - 2)
             sub(/\[[0-9]+\]/, "[" count + 1 "]", word)
-            kept -= inside ~ /^wr_(command|macro|covering_options)$/ ? 2 : 1 # two share a word
+            kept -= inside ~ /^wr_(macro|covering_options)$/ ? 2 : 1 # two share a word
             held[kept] = word
         }
         inside != "" && /^}/ { flush(); inside = ""; next }

@@ -77,6 +77,29 @@ static void a_callback_fails_the_call(void)
     free(r);
 }
 
+static void a_known_bug_is_no_failure(void)
+{
+    static const char *const WAYS[] = { "", "--bugs many", "--explore guide", "--no-fork",
+                                        "--explore enumerate --size 5" };
+    check_smallest("appends_but_for_a_known_bug", "append(1);\nappend(2);\nappend(1);\nread();");
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
+        run *r =
+            call("%s " PLAIN " --seed 1 --cases 500 %s has_known_bugs_only", machines, WAYS[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(r->out, "\"append failed\": ");
+        CHECK(strstr(r->out, "mended") == NULL);
+        free(r);
+    }
+    run *r = call("%s " PLAIN " --seed 1 appends_but_for_a_known_bug", machines);
+    CHECK_HAS(r->out, "\"append_later failed\": ");
+    free(r);
+    r = call("%s " PLAIN " --seed 1 has_a_mended_bug", machines);
+    CHECK_NUMBER(r->status, 0);
+    CHECK_HAS(r->out, "known bug of append: expected in ");
+    CHECK_HAS(r->out, "none failed: it may be mended");
+    free(r);
+}
+
 static void misuse_is_named(void)
 {
     static const struct {
@@ -105,6 +128,7 @@ static const test TESTS[] = {
     TEST(handles_die_with_others),
     TEST(the_system_is_apart_from_the_model),
     TEST(a_callback_fails_the_call),
+    TEST(a_known_bug_is_no_failure),
     TEST(misuse_is_named),
 };
 

@@ -283,6 +283,92 @@ static const wr_command BUS[] = { { "send", do_send, .takes = { &FEW } }, { 0 } 
 WR_MACHINE(messages_come_once, .commands = BUS, .model_size = sizeof(int),
            .system_size = sizeof(bus), .start = start_bus);
 
+/* ---- Known bugs ---- */
+
+/* A file loses what is appended to it at the size of 2: that is known. Another bug is not: at the
+ * size of 4 it cannot be read. If it is appended later, a callback tells of the known one. */
+typedef struct log_file {
+    int size;
+} log_file;
+
+static void do_append(wr_case *t, wr_call *call)
+{
+    log_file *f = wr_system(call);
+    int      *size = wr_model(call), before = f->size;
+    int       more = (int)wr_value(call, 0);
+    f->size += before == 2 ? 0 : more;
+    wr_assert_eq(t, f->size, before + more);
+    *size = f->size;
+}
+
+static void do_append_later(wr_case *t, wr_call *call)
+{
+    const log_file *f = wr_system(call);
+    (void)t;
+    if (f->size == 2)
+        wr_fail_later("nothing was appended");
+}
+
+static void do_read(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(int *)wr_model(call) != 4 && "planted");
+}
+
+static bool loses(const wr_call *call)
+{
+    return *(const int *)wr_model(call) == 2 && wr_value(call, 0) > 0;
+}
+
+static bool loses_later(const wr_call *call)
+{
+    return *(const int *)wr_model(call) == 2;
+}
+
+static bool loses_nothing(const wr_call *call)
+{
+    return *(const int *)wr_model(call) == 1 && wr_value(call, 0) == 0;
+}
+
+static bool fits(const wr_call *call)
+{
+    return *(const int *)wr_model(call) + wr_value(call, 0) <= 5;
+}
+
+#define APPENDING .model_size = sizeof(int), .system_size = sizeof(log_file)
+
+static const wr_command LOSES[] = {
+    { "append", do_append, .takes = { &FEW }, .when = fits, .known_bug = loses },
+    { "append_later", do_append_later, .when = loses_later, .known_bug = loses_later },
+    { "read", do_read, .observer = true },
+    { 0 },
+};
+WR_MACHINE(appends_but_for_a_known_bug, .commands = LOSES, APPENDING);
+
+static void do_look(wr_case *t, wr_call *call)
+{
+    wr_assert_le(t, *(int *)wr_model(call), 5);
+}
+
+static const wr_command LOSES_ONLY[] = {
+    { "append", do_append, .takes = { &FEW }, .when = fits, .known_bug = loses },
+    { "look", do_look, .observer = true },
+    { 0 },
+};
+WR_MACHINE(has_known_bugs_only, .commands = LOSES_ONLY, APPENDING);
+
+static bool is_small(const wr_call *call)
+{
+    return *(const int *)wr_model(call) < 2 && fits(call) &&
+           *(const int *)wr_model(call) + wr_value(call, 0) != 2;
+}
+
+static const wr_command LOSES_NOTHING[] = {
+    { "append", do_append, .takes = { &FEW }, .when = is_small, .known_bug = loses_nothing },
+    { "look", do_look, .observer = true },
+    { 0 },
+};
+WR_MACHINE(has_a_mended_bug, .commands = LOSES_NOTHING, APPENDING);
+
 /* ---- Misuse ---- */
 
 WR_PROPERTY(fails_later_without_a_machine)

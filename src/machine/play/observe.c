@@ -57,3 +57,17 @@ void wri_play_observe(wri_play *play)
     if (command->giving)
         play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);
 }
+
+void wri_play_observe_known(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    unsigned                   number = (unsigned)(command - play->machine->commands);
+    wri_machine_command       *counted = &play->machine->commands[number];
+    wr_site_                  *site = play->met ? &counted->met : &counted->missed;
+    char                       row[WRI_SEEN_BYTES + 1];
+    if ((play->t->seen == NULL && play->t->watch == NULL) || wri_observe_hit_row(play->t, site))
+        return;
+    snprintf(row, sizeof row, play->met ? WRI_KNOWN_FAILED : WRI_KNOWN_HELD,
+             command->table->name);
+    wri_observe_show_row(play->t, site, WRI_KNOWN_BUG, row);
+}

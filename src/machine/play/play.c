@@ -49,7 +49,7 @@ static void look_closely(wri_play *play)
 }
 
 /* Frees the copy that .copy made, once, even if the observer jumps out. */
-static void free_copy(wri_play *play)
+void wri_play_free_copy(wri_play *play)
 {
     if (play->copied && play->machine->table->free != NULL)
         play->machine->table->free(play->before);
@@ -61,7 +61,7 @@ static void check_unchanged(wri_play *play)
     const wr_machine *table = play->machine->table;
     bool same = table->equal == NULL ? memcmp(play->before, play->model, table->model_size) == 0
                                      : table->equal(play->before, play->model);
-    free_copy(play);
+    wri_play_free_copy(play);
     if (same)
         return;
     wr_class(play->t, "observer");
@@ -77,7 +77,7 @@ static void note_kept(const wri_play *play)
         play->t->trace->nodes[play->t->span].count = play->call.kept;
 }
 
-static void consume(wri_play *play)
+void wri_play_consume(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
     uint32_t                   dying = command->table->consumes & ~(uint32_t)play->call.kept;
@@ -146,13 +146,23 @@ static void make_call(wri_play *play)
     if (watched)
         check_unchanged(play);
     note_kept(play);
-    consume(play);
+    wri_play_consume(play);
     if (play->machine->contracting)
         wri_play_contracts(play);
     check_invariant(play);
     if (play->macro != NULL)
         follow_macro(play);
     play->made++;
+}
+
+/* Makes the call that was drawn. */
+static void make(wri_play *play)
+{
+    const wr_command *table = play->call.command->table;
+    if (WRI_UNLIKELY(table->known_bug != NULL && table->known_bug(&play->call)))
+        wri_play_expect(play, make_call);
+    else
+        make_call(play);
 }
 
 /* ---- The sequence ---- */
@@ -218,7 +228,7 @@ static bool try_call(wri_play *play, uint64_t *legal)
     wri_answerer *planned = begin_extra(play, legal);
     bool          drawn = *legal != 0 && wri_play_draw(play, *legal);
     if (drawn)
-        make_call(play);
+        make(play);
     t->answerer = planned == NULL ? t->answerer : planned;
     if (drawn)
         wri_case_span_end(t);
@@ -230,7 +240,7 @@ static bool try_draft(wri_play *play, uint64_t legal)
 {
     if (!wri_play_draft(play, legal))
         return false;
-    make_call(play);
+    make(play);
     wri_case_span_end(play->t);
     return true;
 }
@@ -282,7 +292,7 @@ static void end_play(void *pointer)
     const wr_machine *table = play->machine->table;
     play->t->text = play->text;
     if (play->call.running)
-        consume(play);
+        wri_play_consume(play);
     for (unsigned i = 0; i < play->machine->handle_count; i++)
         release_all(play, i);
     if (table->stop != NULL)
@@ -295,7 +305,7 @@ static void free_models(void *pointer)
     wri_play         *play = pointer;
     const wr_machine *table = play->machine->table;
     play->t->play = NULL;
-    free_copy(play);
+    wri_play_free_copy(play);
     if (table->free != NULL)
         table->free(play->model);
 }
@@ -392,7 +402,7 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
     draw_length(play);
     while (play->made < play->rounds)
         next_call(play);
-    if (t->stage != NULL && t->stage->terms.told)
+    if (t->stage != NULL && t->stage->terms.told && !play->over)
         tell_state(play);
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_ALL;

@@ -48,11 +48,14 @@ typedef struct wri_play {
     void              *before; /* a copy of the model, while an observer is called: */
     bool               copied; /* it is there */
     wr_call            call;
-    jmp_buf            looked; /* where a .when goes that wants an argument too early */
-    size_t             most;   /* how many calls a sequence may have, */
-    size_t             rounds; /* how many this one has, */
-    size_t             made;   /* and how many were made */
-    wri_record        *length; /* where the journal says how many; */
+    bool               expected; /* a .known_bug says that the call fails, */
+    bool               met;      /* and it did */
+    bool               over;     /* for that reason the case ends here */
+    jmp_buf            looked;   /* where a .when goes that wants an argument too early */
+    size_t             most;     /* how many calls a sequence may have, */
+    size_t             rounds;   /* how many this one has, */
+    size_t             made;     /* and how many were made */
+    wri_record        *length;   /* where the journal says how many; */
     uint32_t           length_node, loop_node; /* and the trace */
     uint32_t           variables;              /* named so far */
     unsigned           asked;                  /* the argument that is being drawn */
@@ -120,6 +123,14 @@ void wri_play_show(wri_play *play);
 void wri_play_observe(wri_play *play);
 /* Ends the case by the failure that wr_fail_later() noted. (later.c) */
 void wri_play_fail_now(wri_play *play);
+/* Makes a call that a known bug may spoil. (known_bug.c) */
+void wri_play_expect(wri_play *play, void (*make)(wri_play *play));
+/* Counts it. (observe.c) */
+void wri_play_observe_known(wri_play *play);
+/* Forgets the model that was copied for an observer. (play.c) */
+void wri_play_free_copy(wri_play *play);
+/* The handles that the call consumes are dead. (play.c) */
+void wri_play_consume(wri_play *play);
 /* Checks .equal and .hash of the handles that the call took or gave. (contract.c) */
 void wri_play_contracts(wri_play *play);
 

@@ -11,6 +11,10 @@
 #define WRI_ARGUMENTS 8
 #define WRI_COMMAND_NAME "command" /* what the choice of one is called */
 #define WRI_CALLED "called"        /* the table that counts in how many cases each was */
+/* The table that counts cases in which calls of a .known_bug did fail, and did not: its rows. */
+#define WRI_KNOWN_BUG "known bug"
+#define WRI_KNOWN_FAILED "%s failed"
+#define WRI_KNOWN_HELD "%s did not fail"
 #define WRI_COMMANDS 64
 #define WRI_KINDS_MOST 64 /* of values, and of handles: what a mask can say */
 #define WRI_MACRO_STEPS 16
@@ -30,6 +34,7 @@ typedef struct wri_machine_command {
     bool              plain;                /* no argument is drawn by a function */
     uint64_t          needs;                /* the kinds of handles that it takes */
     wr_site_          site;
+    wr_site_          met, missed; /* calls with .known_bug that failed, and that did not */
 } wri_machine_command;
 
 /* How a report showed one value of a kind (machine/pattern/opaque.h). */
