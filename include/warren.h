@@ -628,11 +628,14 @@ typedef struct wr_command {
     bool (*when)(const wr_call *call);
     uint32_t weight;   /* how often, among all that can be called (1) */
     bool     observer; /* the call does not change the model, which Warren checks */
+    /* Kinds of further handles that the call gives: wr_give_also(). C has them as out parameters
+     * after the arguments. */
+    const wr_kind *gives_also[2];
     /* Is this a call that a known bug spoils? Asked before the call, as `when` is. If an
      * assertion of the call or of the invariant after it fails, the case ends there and has not
      * failed. The report counts these cases, and a warning says if none of them failed. */
     bool (*known_bug)(const wr_call *call);
-    WR_WORD_ uint64_t reserve_[5];
+    WR_WORD_ uint64_t reserve_[3];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be
@@ -700,6 +703,8 @@ WR_API void   *wr_handle(const wr_call *call, unsigned argument);
 WR_API unsigned wr_number(const wr_call *call, unsigned argument);
 /* The call's result: a handle, alive from now on. Returns its number. NULL gives nothing. */
 WR_API unsigned wr_give(wr_call *call, void *handle);
+/* Further results, of `gives_also[i]`, after wr_give(), and in their order. */
+WR_API unsigned wr_give_also(wr_call *call, unsigned i, void *handle);
 /* For a call that failed and did not take its argument: the handle, which `consumes` names, stays
  * alive. */
 WR_API void wr_keep(wr_call *call, unsigned argument);

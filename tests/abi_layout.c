@@ -59,8 +59,9 @@ AT(wr_command, consumes, 88);
 AT(wr_command, when, 96);
 AT(wr_command, weight, 104);
 AT(wr_command, observer, 108);
-AT(wr_command, known_bug, 112);
-AT(wr_command, reserve_, 120);
+AT(wr_command, gives_also, 112);
+AT(wr_command, known_bug, 128);
+AT(wr_command, reserve_, 136);
 SIZE(wr_command, 160);
 
 AT(wr_macro, name, 0);

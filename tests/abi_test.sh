@@ -32,7 +32,7 @@ cp -r current older
 sed -i -E 's/^( *WR_WORD_ )(uint64_t reserve_)\[8\]/\1bool added; \1\2[7]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[7\]/\1bool added; \1\2[6]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[6\]/\1bool added; \1\2[5]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[5\]/\1bool added; \1\2[4]/
+           s/^( *WR_WORD_ )(uint64_t reserve_)\[3\]/\1bool added; \1\2[2]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
 for header in warren.h warren/cover.h; do
     awk '

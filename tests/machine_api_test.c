@@ -100,6 +100,47 @@ static void a_known_bug_is_no_failure(void)
     free(r);
 }
 
+static void a_call_has_several_results(void)
+{
+    static const char *const WAYS[] = { "--cases 2000",
+                                        "--cases 500 --calls 400",
+                                        "--explore guide --cases 5000",
+                                        "--explore feedback --cases 500",
+                                        "--explore enumerate --size 4",
+                                        "--bugs many --cases 500" };
+    check_smallest("pipes_have_two_ends",
+                   "writer *v2; reader *v1 = make_pipe(&v2);\nput(v2, 2);\n"
+                   "writer *v4; reader *v3 = make_pipe(&v4);\nget(v1);");
+    for (size_t i = 0; i < sizeof WAYS / sizeof *WAYS; i++) {
+        run *r = call("%s " PLAIN " --seed 1 %s cells_divide", machines, WAYS[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_HAS(r->out, "\"warnings\": []");
+        free(r);
+    }
+}
+
+static void rules_name_further_results(void)
+{
+    static const char RULE[] = "?P = make_pipe()\n?Q = make_pipe.2(?P)\nput(?Q, 2)\n"
+                               "?R = make_pipe()\n?S = make_pipe.2(?R)\nget(?P)\n"
+                               "  unless put(?Q, _) came between";
+    run              *r = call("%s " PLAIN " --seed 1 --bugs many pipes_have_two_ends", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "failure.rule"), RULE);
+    free(r);
+    char path[100];
+    snprintf(path, sizeof path, "%s/pipes.rules", scratch);
+    FILE *file = fopen(path, "w");
+    CHECK(file != NULL &&
+          fprintf(file, "rule \"pipes\" of pipes_have_two_ends\n%s\n", RULE) > 0 &&
+          fclose(file) == 0);
+    r = call("%s " PLAIN " --seed 1 --cases 300 --bugs many --known %s pipes_have_two_ends",
+             machines, path);
+    CHECK_NUMBER(r->status, 0);
+    free(r);
+    unlink(path);
+}
+
 static void misuse_is_named(void)
 {
     static const struct {
@@ -112,6 +153,9 @@ static void misuse_is_named(void)
         { "has_no_system", "wr_system: the machine has no system: give it a .system_size" },
         { "is_no_machine", "wr_system_of: no machine plays" },
         { "fails_later_without_a_machine", "wr_fail_later: no machine plays" },
+        { "gives_out_of_order", "must give its results in order" },
+        { "gives_also_alone", "command \"give\" has a .gives_also and no .gives" },
+        { "gives_more_than_it_says", "wr_give_also: command \"give\" has no .gives_also[0]" },
         { "ends_what_it_does_not_know", "wr_dead: the machine has no such kind of handles" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {
@@ -129,6 +173,8 @@ static const test TESTS[] = {
     TEST(the_system_is_apart_from_the_model),
     TEST(a_callback_fails_the_call),
     TEST(a_known_bug_is_no_failure),
+    TEST(a_call_has_several_results),
+    TEST(rules_name_further_results),
     TEST(misuse_is_named),
 };
 

@@ -369,7 +369,133 @@ static const wr_command LOSES_NOTHING[] = {
 };
 WR_MACHINE(has_a_mended_bug, .commands = LOSES_NOTHING, APPENDING);
 
+/* ---- Calls with several results ---- */
+
+/* A pipe has two ends. The planted bug: a 2 that another pipe's end came after is not read. */
+typedef struct pipe_end {
+    unsigned         number; /* that Warren gave it */
+    int64_t          value;
+    struct pipe_end *other;
+    int              pipes; /* that there were when it was written to */
+} pipe_end;
+
+typedef struct pipes {
+    int     count;
+    int64_t last[64]; /* value in a pipe, by its reader */
+} pipes;
+
+static const wr_kind READER = { "reader", .handle = true, .type = "reader *", .release = free };
+static const wr_kind WRITER = { "writer", .handle = true, .type = "writer *", .release = free };
+
+static void do_pipe(wr_case *t, wr_call *call)
+{
+    pipe_end *r = calloc(1, sizeof *r), *w = calloc(1, sizeof *w);
+    (void)t;
+    ((pipes *)wr_model(call))->count++;
+    r->number = wr_give(call, r);
+    w->number = wr_give_also(call, 0, w);
+    w->other = r;
+}
+
+static void do_put(wr_case *t, wr_call *call)
+{
+    pipe_end *w = wr_handle(call, 0);
+    wr_assert(t, w->number == wr_number(call, 0) && w->other != NULL);
+    w->other->value = wr_value(call, 1);
+    ((pipes *)wr_model(call))->last[w->other->number] = w->other->value;
+    w->other->pipes = ((const pipes *)wr_model(call))->count;
+}
+
+static void do_get(wr_case *t, wr_call *call)
+{
+    const pipe_end *r = wr_handle(call, 0);
+    wr_assert(t, r->number == wr_number(call, 0) && r->other == NULL);
+    wr_assert(t,
+              (r->value != 2 || ((const pipes *)wr_model(call))->count == r->pipes) && "planted");
+}
+
+static const wr_command PIPES[] = {
+    { "make_pipe", do_pipe, .gives = &READER, .gives_also = { &WRITER } },
+    { "put", do_put, .takes = { &WRITER, &FEW } },
+    { "get", do_get, .takes = { &READER } },
+    { 0 },
+};
+WR_MACHINE(pipes_have_two_ends, .commands = PIPES, .model_size = sizeof(pipes));
+
+/* Three results of one kind, and many of them: each has the number that it was given with. */
+static const wr_kind CELL = { "cell", .handle = true, .release = free };
+
+static void give_cell(wr_call *call, int which)
+{
+    unsigned *cell = malloc(sizeof *cell);
+    *cell = which == 0 ? wr_give(call, cell) : wr_give_also(call, (unsigned)which - 1, cell);
+}
+
+static void do_divide(wr_case *t, wr_call *call)
+{
+    (void)t;
+    for (int i = 0; i < 3; i++)
+        give_cell(call, i);
+}
+
+static void do_divide_some(wr_case *t, wr_call *call)
+{
+    (void)t;
+    for (int i = 0; i < (int)wr_value(call, 1) + 1; i++)
+        give_cell(call, i);
+    free(wr_handle(call, 0));
+}
+
+static void do_compare(wr_case *t, wr_call *call)
+{
+    const unsigned *a = wr_handle(call, 0), *b = wr_handle(call, 1);
+    wr_assert(t, *a == wr_number(call, 0) && *b == wr_number(call, 1));
+}
+
+static void do_end(wr_case *t, wr_call *call)
+{
+    wr_assert(t, *(unsigned *)wr_handle(call, 0) == wr_number(call, 0));
+    free(wr_handle(call, 0));
+}
+
+static const wr_command CELLS[] = {
+    { "divide", do_divide, .gives = &CELL, .gives_also = { &CELL, &CELL } },
+    { "divide_some", do_divide_some, .takes = { &CELL, &FEW }, .consumes = 1u << 0,
+      .gives = &CELL, .gives_also = { &CELL, &CELL } },
+    { "compare", do_compare, .takes = { &CELL, &CELL } },
+    { "end", do_end, .takes = { &CELL }, .consumes = 1u << 0, .weight = 3 },
+    { 0 },
+};
+static const wr_macro CELL_MACROS[] = {
+    { "through", { "divide", "compare", "end", "end" }, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(cells_divide, .commands = CELLS, .macros = CELL_MACROS);
+
 /* ---- Misuse ---- */
+
+static void gives_the_second_first(wr_case *t, wr_call *call)
+{
+    wr_give_also(call, 0, wr_alloc(t, 1));
+}
+
+static const wr_command DISORDERLY[] = {
+    { "give", gives_the_second_first, .gives = &THING, .gives_also = { &THING } },
+    { 0 },
+};
+WR_MACHINE(gives_out_of_order, .commands = DISORDERLY);
+static const wr_command ALSO_ALONE[] = {
+    { "give", gives, .gives_also = { &THING } },
+    { 0 },
+};
+WR_MACHINE(gives_also_alone, .commands = ALSO_ALONE);
+static void gives_more(wr_case *t, wr_call *call)
+{
+    gives(t, call);
+    wr_give_also(call, 0, wr_alloc(t, 1));
+}
+static const wr_command MORE[] = { { "give", gives_more, .gives = &THING }, { 0 } };
+WR_MACHINE(gives_more_than_it_says, .commands = MORE);
 
 WR_PROPERTY(fails_later_without_a_machine)
 {

@@ -134,8 +134,8 @@ static void put_uncalled(const wri_quest *quest, const wri_machine *machine, FIL
         const wri_machine_command *command = &machine->commands[i];
         double                     chances =
             (double)quest->calls.explored * machine->weights[i] / (double)machine->weight;
-        if (chances < ENOUGH_OF_EACH || was_called(quest, command->table->name) ||
-            missing++ > NAMED_MOST)
+        if (command->claims || chances < ENOUGH_OF_EACH ||
+            was_called(quest, command->table->name) || missing++ > NAMED_MOST)
             continue;
         const char *handle = missing_handle(quest, machine, command);
         fprintf(out, "%s%s", missing == 1 ? "" : ", ",

@@ -120,15 +120,19 @@ static void begin_giving(wr_call *call, const char *function)
     call->given = true;
 }
 
+/* The handle is alive from now on. */
+static void hold(wri_play *play, unsigned kind, unsigned number, void *handle)
+{
+    play->holdings[kind].objects[number] = handle;
+    play->holdings[kind].live |= wri_machine_bit(number);
+    play->available |= wri_machine_bit(kind);
+    if (play->t->stage != NULL)
+        play->t->stage->played->given |= wri_machine_bit(kind);
+}
+
 static unsigned give(wr_call *call, void *handle)
 {
-    wri_play    *play = call->play;
-    wri_holding *all = &play->holdings[call->command->gives];
-    all->objects[call->giving] = handle;
-    all->live |= wri_machine_bit(call->giving);
-    play->available |= wri_machine_bit(call->command->gives);
-    if (play->t->stage != NULL)
-        play->t->stage->played->given |= wri_machine_bit(call->command->gives);
+    hold(call->play, call->command->gives, call->giving, handle);
     return call->giving;
 }
 
@@ -142,6 +146,30 @@ unsigned wr_give_id(wr_call *call, int64_t id)
 {
     begin_giving(call, "wr_give_id");
     return give(call, (void *)(intptr_t)id);
+}
+
+unsigned wr_give_also(wr_call *call, unsigned i, void *handle)
+{
+    wri_play                  *play = call->play;
+    const wri_machine_command *command = call->command;
+    const char                *name = command->table->name;
+    check_running(call, "wr_give_also");
+    if (WRI_UNLIKELY(i >= command->also))
+        wri_case_misuse(play->t, "wr_give_also: command \"%s\" has no .gives_also[%u]", name, i);
+    if (WRI_UNLIKELY(!call->given || play->also.given != i))
+        wri_case_misuse(play->t,
+                        "wr_give_also: command \"%s\" must give its results in order, one after "
+                        "the other",
+                        name);
+    unsigned claim = command->first + i, kind = play->machine->commands[claim].gives;
+    uint32_t variable = play->variables - command->also + 1 + i;
+    uint8_t  number = wri_play_number(play, kind, play->made + 1 + i, variable);
+    play->also.base = call->giving;
+    play->also.numbers[i] = number;
+    play->also.command[i] = (uint8_t)claim;
+    play->also.given++;
+    hold(play, kind, number, handle);
+    return number;
 }
 
 int64_t wr_id(const wr_call *call, unsigned argument)

@@ -51,6 +51,10 @@ void wri_play_observe(wri_play *play)
     wr_site_                  *site = &play->machine->commands[number].site;
     if (play->t->seen == NULL && play->t->watch == NULL)
         return;
+    if (command->claims) { /* no call of the user's */
+        play->holdings[command->gives].users[play->call.giving] = (uint8_t)(command->base + 1);
+        return;
+    }
     if (!wri_observe_hit_row(play->t, site))
         wri_observe_show_row(play->t, site, WRI_CALLED, command->table->name);
     show_pairs(play, command, number);

@@ -18,19 +18,29 @@
 
 /* ---- Making the call ---- */
 
-/* The number that the call's result will have. */
-static void prepare_result(wri_play *play)
+uint8_t wri_play_number(wri_play *play, unsigned kind, size_t giver, uint32_t variable)
 {
-    wri_holding *all = &play->holdings[play->call.command->gives];
+    wri_holding *all = &play->holdings[kind];
     uint32_t     number = wri_machine_next_handle(all->live, all->count, all->last);
     if (all->count >= WRI_HANDLES && play->refusals != NULL)
-        wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
-    play->call.giving = (uint8_t)number;
+        wri_refused_forget(play->refusals, play->machine, kind, number);
     all->last = number;
     all->last_at = play->made;
     all->count += all->count < WRI_HANDLES;
-    all->variables[number] = play->variables + 1;
-    all->givers[number] = (uint32_t)play->made;
+    all->variables[number] = variable;
+    all->givers[number] = (uint32_t)giver;
+    return (uint8_t)number;
+}
+
+/* The number that the call's result will have. A claimed one has it since it was given. */
+static void prepare_result(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    if (command->claims)
+        play->call.giving = play->also.numbers[play->also.claimed++];
+    else
+        play->call.giving =
+            wri_play_number(play, command->gives, play->made, play->variables + 1);
     if (play->t->trace != NULL)
         play->t->trace->nodes[play->t->span].number =
             play->machine->handles[play->call.command->gives].label;
@@ -92,6 +102,8 @@ void wri_play_consume(wri_play *play)
 static void follow_macro(wri_play *play)
 {
     unsigned number = (unsigned)(play->call.command - play->machine->commands);
+    if (play->call.command->claims)
+        return;
     if (play->macro->steps[play->step] != number || ++play->step == play->macro->count)
         play->macro = NULL;
 }
@@ -116,7 +128,7 @@ static void count_call(wri_play *play)
 {
     if (play->t->stage == NULL)
         return;
-    play->t->stage->played->calls++;
+    play->t->stage->played->calls += !play->call.command->claims;
     play->t->stage->played->within = WRI_IN_CALL;
 }
 
@@ -126,10 +138,13 @@ static void make_call(wri_play *play)
     bool watched = command->table->observer && play->machine->table->model_size > 0;
     if (command->giving)
         prepare_result(play);
-    if (WRI_UNLIKELY(wri_case_showing(play->t)))
+    if (WRI_UNLIKELY(wri_case_showing(play->t)) && !command->claims)
         wri_play_show(play);
     wri_play_observe(play);
-    play->variables += command->giving;
+    if (!command->claims) {
+        play->also.given = play->also.claimed = 0;
+        play->variables += command->giving + command->also;
+    }
     if (watched)
         look_closely(play);
     count_call(play);
@@ -389,6 +404,8 @@ static void tell_state(wri_play *play)
                                         : wri_hash_bytes(play->model, table->model_size);
     for (unsigned i = 0; i < play->machine->handle_count; i++)
         played->state = wri_hash_step(played->state, play->holdings[i].live);
+    if (wri_play_claims(play))
+        played->state = wri_hash_step(played->state, play->also.claimed + 1u);
     played->there = true;
 }
 

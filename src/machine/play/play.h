@@ -27,6 +27,14 @@ typedef struct wri_value_use {
     uint8_t  users[WRI_HANDLES]; /* as above; 0: nobody */
 } wri_value_use;
 
+/* The further results of the call that was made last, which are still to be claimed. */
+typedef struct wri_also {
+    uint8_t given, claimed;    /* how many */
+    uint8_t base;              /* the number of the call's result */
+    uint8_t numbers[WRI_ALSO]; /* and of these */
+    uint8_t command[WRI_ALSO]; /* those that claim them */
+} wri_also;
+
 struct wr_call {
     struct wri_play           *play;
     const wri_machine_command *command;
@@ -48,6 +56,7 @@ typedef struct wri_play {
     void              *before; /* a copy of the model, while an observer is called: */
     bool               copied; /* it is there */
     wr_call            call;
+    wri_also           also;
     bool               expected; /* a .known_bug says that the call fails, */
     bool               met;      /* and it did */
     bool               over;     /* for that reason the case ends here */
@@ -91,6 +100,12 @@ static inline bool wri_play_is_last(const wri_play *play)
     return play->made + 1 == play->rounds;
 }
 
+/* Must the next call claim a further result? */
+static inline bool wri_play_claims(const wri_play *play)
+{
+    return play->also.claimed < play->also.given;
+}
+
 /* The handle is dead: no later call takes it, and it is not released. */
 static inline void wri_play_end_handle(wri_play *play, unsigned kind, uint64_t number)
 {
@@ -131,6 +146,8 @@ void wri_play_observe_known(wri_play *play);
 void wri_play_free_copy(wri_play *play);
 /* The handles that the call consumes are dead. (play.c) */
 void wri_play_consume(wri_play *play);
+/* Numbers the next handle of a kind, which this call gives. (play.c) */
+uint8_t wri_play_number(wri_play *play, unsigned kind, size_t giver, uint32_t variable);
 /* Checks .equal and .hash of the handles that the call took or gave. (contract.c) */
 void wri_play_contracts(wri_play *play);
 

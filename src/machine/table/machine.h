@@ -15,6 +15,7 @@
 #define WRI_KNOWN_BUG "known bug"
 #define WRI_KNOWN_FAILED "%s failed"
 #define WRI_KNOWN_HELD "%s did not fail"
+#define WRI_ALSO 2 /* handles that a call gives besides its result */
 #define WRI_COMMANDS 64
 #define WRI_KINDS_MOST 64 /* of values, and of handles: what a mask can say */
 #define WRI_MACRO_STEPS 16
@@ -23,6 +24,8 @@
 
 /* Pairs of commands are observed if a machine has no more commands than this. */
 #define WRI_PAIRED 32
+
+#define WRI_CLAIM_NAME 128
 
 typedef struct wri_machine_command {
     const wr_command *table;
@@ -33,8 +36,15 @@ typedef struct wri_machine_command {
     bool              exclusive;            /* of the handles that it takes, one dies */
     bool              plain;                /* no argument is drawn by a function */
     uint64_t          needs;                /* the kinds of handles that it takes */
-    wr_site_          site;
-    wr_site_          met, missed; /* calls with .known_bug that failed, and that did not */
+    /* A further result of a call is a call of its own, which follows at once and takes the
+     * result: so a handle is always the number of a call. Its command is called "NAME.2",
+     * "NAME.3". */
+    uint8_t  also;   /* how many such commands belong to this one, */
+    uint8_t  first;  /* from which number on */
+    bool     claims; /* it is such a command, */
+    uint8_t  base;   /* of this one */
+    wr_site_ site;
+    wr_site_ met, missed; /* calls with .known_bug that failed, and that did not */
 } wri_machine_command;
 
 /* How a report showed one value of a kind (machine/pattern/opaque.h). */
@@ -62,15 +72,18 @@ typedef struct wri_machine {
     const wr_machine    *table;
     const char          *name, *file;
     int                  line;
+    unsigned             own_count; /* commands of the table; those of further results follow */
     unsigned             command_count, macro_count, handle_count, value_count;
     wri_machine_command *commands;
-    wri_macro           *macros;
-    wri_machine_kind    *handles, *values;
-    uint32_t             label;   /* of the choice of a command */
-    uint32_t            *weights; /* of commands */
-    uint64_t             weight;  /* of all of them */
-    wr_site_            *pairs;   /* first * command_count + second; NULL: too many */
-    bool observing, contracting;  /* some command is an observer, some kind has .equal */
+    wr_command          *claims; /* tables of further results, and their names: */
+    char (*claim_names)[WRI_CLAIM_NAME];
+    wri_macro        *macros;
+    wri_machine_kind *handles, *values;
+    uint32_t          label;     /* of the choice of a command */
+    uint32_t         *weights;   /* of commands */
+    uint64_t          weight;    /* of all of them */
+    wr_site_         *pairs;     /* first * command_count + second; NULL: too many */
+    bool observing, contracting; /* some command is an observer, some kind has .equal */
     struct wri_machine *next;
 } wri_machine;
 
