@@ -633,9 +633,16 @@ typedef struct wr_command {
     /* The precondition. It reads the model and the arguments, and changes nothing. If it says no
      * without reading an argument, Warren draws no arguments. */
     bool (*when)(const wr_call *call);
-    uint32_t          weight;   /* how often, among all that can be called (1) */
-    bool              observer; /* the call does not change the model, which Warren checks */
-    WR_WORD_ uint64_t reserve_[6];
+    uint32_t weight;   /* how often, among all that can be called (1) */
+    bool     observer; /* the call does not change the model, which Warren checks */
+    /* Kinds of further handles that the call gives: wr_give_also(). C has them as out parameters
+     * after the arguments. */
+    const wr_kind *gives_also[2];
+    /* Is this a call that a known bug spoils? Asked before the call, as `when` is. If an
+     * assertion of the call or of the invariant after it fails, the case ends there and has not
+     * failed. The report counts these cases, and a warning says if none of them failed. */
+    bool (*known_bug)(const wr_call *call);
+    WR_WORD_ uint64_t reserve_[3];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be
@@ -668,8 +675,11 @@ typedef struct wr_machine {
     bool (*equal)(const void *a, const void *b);
     /* Tells states apart for --explore feedback. NULL: the bytes do. */
     uint64_t (*hash)(const void *model);
-    wr_options        options; /* of the property */
-    WR_WORD_ uint64_t reserve_[8];
+    wr_options options; /* of the property */
+    /* Bytes of the system under test, zeroed, beside the model: wr_system(). Warren never copies,
+     * compares or hashes them. */
+    size_t            system_size;
+    WR_WORD_ uint64_t reserve_[7];
 } wr_machine;
 
 /* clang-format off */
@@ -692,6 +702,7 @@ typedef struct wr_machine {
 /* For the functions of a command. Arguments count from 0. To ask for a value where the argument
  * is a handle, or the other way round, is misuse. */
 WR_API void   *wr_model(const wr_call *call);
+WR_API void   *wr_system(const wr_call *call);
 WR_API int64_t wr_value(const wr_call *call, unsigned argument);
 WR_API void   *wr_pointer(const wr_call *call, unsigned argument); /* the value, cast back */
 WR_API void   *wr_handle(const wr_call *call, unsigned argument);
@@ -700,6 +711,27 @@ WR_API void   *wr_handle(const wr_call *call, unsigned argument);
 WR_API unsigned wr_number(const wr_call *call, unsigned argument);
 /* The call's result: a handle, alive from now on. Returns its number. NULL gives nothing. */
 WR_API unsigned wr_give(wr_call *call, void *handle);
+/* Further results, of `gives_also[i]`, after wr_give(), and in their order. */
+WR_API unsigned wr_give_also(wr_call *call, unsigned i, void *handle);
+/* For a call that failed and did not take its argument: the handle, which `consumes` names, stays
+ * alive. */
+WR_API void wr_keep(wr_call *call, unsigned argument);
+/* The living handle of this number dies with the call, without being its argument: a child of a
+ * tree that is deleted, a timer that has fired. Warren does not release it. */
+WR_API void wr_dead(wr_call *call, const wr_kind *kind, unsigned number);
+/* A handle that is a number, such as a descriptor, with a `type` of "int": any number, 0 and
+ * negative ones too, is alive. Its `release` gets the number, cast to a pointer. */
+WR_API unsigned wr_give_id(wr_call *call, int64_t id);
+WR_API int64_t  wr_id(const wr_call *call, unsigned argument);
+
+/* For callbacks of the system, which have no `t` and may hold locks: notes that the case has
+ * failed, with a message as of printf(), and goes on. The call fails when its function returns.
+ * The first failure of a case counts. Any thread may use it. Without a machine it is misuse:
+ * there, use WR_ALWAYS of warren/observe.h. */
+#define wr_fail_later(...) wr_fail_later_(__FILE__, __LINE__, __VA_ARGS__)
+
+/* The system under test, for functions that get the model: `start`, `stop`, `invariant`. */
+WR_API void *wr_system_of(wr_case *t);
 
 /* ---- Internal: the macros above call these ----------------------------------------------- */
 
@@ -748,6 +780,7 @@ WR_NORETURN_ WR_API void wr_assertion_failed_(wr_case *t, const char *file, int 
 WR_NORETURN_ WR_API void wr_discard_(wr_case *t);
 WR_NORETURN_ WR_API void wr_fail_(wr_case *t, const char *file, int line, const char *format, ...)
     WR_PRINTF_(4, 5);
+WR_API void wr_fail_later_(const char *file, int line, const char *format, ...) WR_PRINTF_(3, 4);
 WR_API void wr_compare_(wr_case *t, const char *file, int line, const char *a_text,
                         const char *b_text, wr_relation_ relation, wr_any_ a, wr_any_ b);
 WR_API void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,

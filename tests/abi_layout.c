@@ -60,7 +60,9 @@ AT(wr_command, consumes, 88);
 AT(wr_command, when, 96);
 AT(wr_command, weight, 104);
 AT(wr_command, observer, 108);
-AT(wr_command, reserve_, 112);
+AT(wr_command, gives_also, 112);
+AT(wr_command, known_bug, 128);
+AT(wr_command, reserve_, 136);
 SIZE(wr_command, 160);
 
 AT(wr_macro, name, 0);
@@ -82,7 +84,8 @@ AT(wr_machine, free, 64);
 AT(wr_machine, equal, 72);
 AT(wr_machine, hash, 80);
 AT(wr_machine, options, 88);
-AT(wr_machine, reserve_, 272);
+AT(wr_machine, system_size, 272);
+AT(wr_machine, reserve_, 280);
 SIZE(wr_machine, 336);
 
 AT(wr_con, name, 0);

@@ -25,7 +25,7 @@ echo "== layout: the members of public structs are where they were"
 "$cc" -I"$tests/../include" -fsyntax-only "$tests/abi_layout.c"
 
 # A newer header: each struct that has a reserve has one member more. An older header: the last
-# word of a struct was not there yet. (The last member of wr_machine is another struct.)
+# word of a struct was not there yet.
 cp -r "$tests/../include" current
 cp -r current newer
 cp -r current older
@@ -33,18 +33,19 @@ sed -i -E 's/^( *WR_WORD_ )(uint64_t reserve_)\[8\]/\1bool added; \1\2[7]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[7\]/\1bool added; \1\2[6]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[6\]/\1bool added; \1\2[5]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[5\]/\1bool added; \1\2[4]/
+           s/^( *WR_WORD_ )(uint64_t reserve_)\[3\]/\1bool added; \1\2[2]/
            s/^( *WR_WORD_ )(uint64_t reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
 for header in warren.h warren/cover.h; do
     awk '
         function flush() { for (i = 1; i <= kept; i++) print held[i]; kept = 0 }
         /^typedef struct wr_.* {$/ { inside = $3; kept = 0; print; next }
         inside != "" { held[++kept] = $0 }
-        inside != "" && /reserve_\[/ && inside != "wr_machine" {
+        inside != "" && /reserve_\[/ {
             word = held[kept]
             match(word, /\[[0-9]+\]/)
             count = substr(word, RSTART + 1, RLENGTH - 2)
             sub(/\[[0-9]+\]/, "[" count + 1 "]", word)
-            kept -= inside ~ /^wr_(command|macro|covering_options)$/ ? 2 : 1 # two share a word
+            kept -= inside ~ /^wr_(macro|covering_options)$/ ? 2 : 1 # two share a word
             held[kept] = word
         }
         inside != "" && /^}/ { flush(); inside = ""; next }
@@ -52,7 +53,7 @@ for header in warren.h warren/cover.h; do
     ' "current/$header" >"older/$header"
 done
 [ "$(grep -c 'bool added' newer/warren.h)" = 6 ]
-gone='^    .*(processes;|\*show;|draw_in\)|weight;|observer;|first;|radix;|radix_no_local;)'
+gone='^    .*(processes;|\*show;|draw_in\)|known_bug\)|weight; +\/\* like|first;|system_size;|radix;|radix_no_local;)'
 [ "$(cat current/*.h current/*/*.h | grep -cE "$gone")" = 9 ]
 [ "$(cat older/*.h older/*/*.h | grep -cE "$gone")" = 0 ]
 

@@ -454,12 +454,18 @@ static const subject    ALIKE_SUBJECT = { "alike", &ALIKE, registry_step, 0, 0, 
 
 /* What each bug is, strictly: a pattern that is found must fit it. */
 static wri_made REGISTRY_BUGS[][4] = {
-    { { UNREGISTER, { 0 } } },
-    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { REGISTER, { 1, 0 } } },
-    { { SPAWN, { 0 } }, { KILL, { 0 } }, { REGISTER, { 0, 0 } } },
-    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { KILL, { 0 } }, { WHEREIS, { 0 } } },
-    { { SPAWN, { 0 } }, { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { REGISTER, { 0, 1 } } },
-    { { SPAWN, { 0 } }, { REGISTER, { 0, 0 } }, { KILL, { 0 } }, { UNREGISTER, { 0 } } },
+    { { UNREGISTER, 0, { 0 } } },
+    { { SPAWN, 0, { 0 } }, { REGISTER, 0, { 0, 0 } }, { REGISTER, 0, { 1, 0 } } },
+    { { SPAWN, 0, { 0 } }, { KILL, 0, { 0 } }, { REGISTER, 0, { 0, 0 } } },
+    { { SPAWN, 0, { 0 } }, { REGISTER, 0, { 0, 0 } }, { KILL, 0, { 0 } }, { WHEREIS, 0, { 0 } } },
+    { { SPAWN, 0, { 0 } },
+      { SPAWN, 0, { 0 } },
+      { REGISTER, 0, { 0, 0 } },
+      { REGISTER, 0, { 0, 1 } } },
+    { { SPAWN, 0, { 0 } },
+      { REGISTER, 0, { 0, 0 } },
+      { KILL, 0, { 0 } },
+      { UNREGISTER, 0, { 0 } } },
 };
 static const size_t REGISTRY_LENGTHS[] = { 1, 3, 3, 4, 4, 4 };
 
@@ -625,7 +631,7 @@ TEST(what_is_missing_is_a_guard)
     const unsigned seeds = SEEDS / 4 + 1;
     hunt_for(&SWITCH_SUBJECT, 5000, 2, seeds); /* use, and on, off, use */
     hunt        *h = start(&SWITCH_SUBJECT, GUARDED, 1, true);
-    wri_made     calls[] = { { IDLE, { 0 } }, { OFF, { 0 } }, { USE, { 0 } } };
+    wri_made     calls[] = { { IDLE, 0, { 0 } }, { OFF, 0, { 0 } }, { USE, 0, { 0 } } };
     wri_sequence failing = { .count = 0 }, given = { .calls = calls, .count = 3, .room = 3 };
     CHECK(wri_sequence_copy(&failing, &given));
     h->failure = failure_of(&failing, 2, 1);
@@ -785,7 +791,7 @@ static const subject    NUMBER_SUBJECT = { "numbers", &NUMBERS, number_step, -50
 static wri_pattern study_number(unsigned command, unsigned times, int64_t value, size_t *tests)
 {
     hunt        *h = start(&NUMBER_SUBJECT, OURS, 1, true);
-    wri_made     call = { (uint8_t)command, { value } };
+    wri_made     call = { (uint8_t)command, 0, { value } };
     wri_sequence failing = { .count = 0 };
     for (unsigned i = 0; i < times; i++)
         CHECK(wri_sequence_append(&failing, &call));
@@ -861,7 +867,7 @@ static const subject    COUPLED_SUBJECT = { "coupled", &COUPLED, coupled_step, 0
 static void check_rule_of(unsigned command, int64_t a, int64_t b)
 {
     hunt        *h = start(&COUPLED_SUBJECT, OURS, 1, true);
-    wri_made     call = { (uint8_t)command, { a, b } };
+    wri_made     call = { (uint8_t)command, 0, { a, b } };
     wri_sequence failing = { .count = 0 }, other = { .calls = &call, .count = 1, .room = 1 };
     CHECK(wri_sequence_append(&failing, &call));
     h->failure = failure_of(&failing, 0, 1);
@@ -883,7 +889,7 @@ TEST(what_a_rule_says_is_true)
 {
     for (unsigned command = SUM; command <= BAND; command++)
         for (int64_t i = 0; i < 100; i++) {
-            wri_made     call = { (uint8_t)command, { i / 10, i % 10 } };
+            wri_made     call = { (uint8_t)command, 0, { i / 10, i % 10 } };
             wri_sequence sequence = { .calls = &call, .count = 1, .room = 1 };
             if (coupled_step(NULL, &sequence, 0) == 1)
                 check_rule_of(command, i / 10, i % 10);
@@ -926,7 +932,7 @@ static bool fails_as_pair(unsigned pair)
 static void check_rule_of_pair(const subject *few, uint8_t command, unsigned pair)
 {
     hunt        *h = start(few, OURS, 1, true);
-    wri_made     calls[] = { { command, { pair / 2 } }, { command, { pair % 2 } } };
+    wri_made     calls[] = { { command, 0, { pair / 2 } }, { command, 0, { pair % 2 } } };
     wri_sequence failing = { .count = 0 }, given = { .calls = calls, .count = 2, .room = 2 };
     CHECK(wri_sequence_copy(&failing, &given));
     h->failure = failure_of(&failing, 1, 1);
@@ -976,7 +982,7 @@ TEST(keys_in_order_are_no_constants)
     for (int64_t high = 1; high < 10; high++)
         for (int64_t low = 0; low < high; low++) {
             hunt        *h = start(&SORTED_SUBJECT, OURS, 1, true);
-            wri_made     calls[] = { { 0, { high } }, { 0, { low } } };
+            wri_made     calls[] = { { 0, 0, { high } }, { 0, 0, { low } } };
             wri_sequence failing = { .count = 0 },
                          given = { .calls = calls, .count = 2, .room = 2 };
             CHECK(wri_sequence_copy(&failing, &given));
@@ -999,16 +1005,16 @@ static wri_sequence of(wri_made *calls, size_t count)
 
 TEST(results_know_beginnings_and_other_names)
 {
-    wri_made     first[] = { { SPAWN, { 0 } },
-                             { REGISTER, { 3, 0 } },
-                             { WHEREIS, { 3 } },
-                             { REGISTER, { 1, 0 } },
-                             { KILL, { 0 } } };
-    wri_made     again[] = { { SPAWN, { 0 } },
-                             { REGISTER, { 0, 0 } },
-                             { WHEREIS, { 0 } },
-                             { REGISTER, { 4, 0 } },
-                             { SPAWN, { 0 } } };
+    wri_made     first[] = { { SPAWN, 0, { 0 } },
+                             { REGISTER, 0, { 3, 0 } },
+                             { WHEREIS, 0, { 3 } },
+                             { REGISTER, 0, { 1, 0 } },
+                             { KILL, 0, { 0 } } };
+    wri_made     again[] = { { SPAWN, 0, { 0 } },
+                             { REGISTER, 0, { 0, 0 } },
+                             { WHEREIS, 0, { 0 } },
+                             { REGISTER, 0, { 4, 0 } },
+                             { SPAWN, 0, { 0 } } };
     wri_sequence sequence = of(first, 5), renamed = of(again, 5);
     for (int alike = 0; alike < 2; alike++) {
         wri_machine *machine =
@@ -1189,18 +1195,18 @@ static const subject    ROPE_SUBJECT = { "ropes", &ROPES, rope_step, 0, 12, 90 }
 TEST(another_handle_does_as_well)
 {
     wri_made calls[][6] = {
-        { { MAKE, { 0 } },
-          { MAKE, { 5 } },
-          { MAKE, { 5 } },
-          { JOIN, { 1, 2 } },
-          { JOIN, { 0, 3 } },
-          { LENGTH, { 4 } } },
-        { { MAKE, { 0 } },
-          { MAKE, { 5 } },
-          { MAKE, { 5 } },
-          { JOIN, { 0, 1 } },
-          { JOIN, { 2, 3 } },
-          { LENGTH, { 4 } } },
+        { { MAKE, 0, { 0 } },
+          { MAKE, 0, { 5 } },
+          { MAKE, 0, { 5 } },
+          { JOIN, 0, { 1, 2 } },
+          { JOIN, 0, { 0, 3 } },
+          { LENGTH, 0, { 4 } } },
+        { { MAKE, 0, { 0 } },
+          { MAKE, 0, { 5 } },
+          { MAKE, 0, { 5 } },
+          { JOIN, 0, { 0, 1 } },
+          { JOIN, 0, { 2, 3 } },
+          { LENGTH, 0, { 4 } } },
     };
     for (unsigned i = 0; i < 2; i++) {
         hunt        *h = start(&ROPE_SUBJECT, OURS, 1, true);
@@ -1348,7 +1354,7 @@ static const subject    WINDOW_SUBJECT = { "window", &WINDOW, window_step, 0, 1 
 TEST(distances_become_small)
 {
     const int64_t FAR = 62 + (INT64_C(64) << 20);
-    wri_made      calls[] = { { 0, { 62 } }, { 0, { FAR + 5 } }, { 0, { FAR } } };
+    wri_made      calls[] = { { 0, 0, { 62 } }, { 0, 0, { FAR + 5 } }, { 0, 0, { FAR } } };
     wri_sequence  given = of(calls, 3), failing = { .count = 0 };
     hunt         *h = start(&WINDOW_SUBJECT, OURS, 1, true);
     CHECK(wri_sequence_copy(&failing, &given));
@@ -1367,7 +1373,9 @@ TEST(what_does_not_fail_again_is_not_reduced)
     static const approach *const SETUPS[] = { &OURS, &PUBLISHED };
     for (unsigned i = 0; i < 2; i++) {
         hunt        *h = start(&REGISTRY_SUBJECT, *SETUPS[i], 1, false);
-        wri_made     calls[] = { { SPAWN, { 0 } }, { REGISTER, { 2, 0 } }, { WHEREIS, { 2 } } };
+        wri_made     calls[] = { { SPAWN, 0, { 0 } },
+                                 { REGISTER, 0, { 2, 0 } },
+                                 { WHEREIS, 0, { 2 } } };
         wri_sequence given = of(calls, 3), failing = { .count = 0 };
         CHECK(wri_sequence_copy(&failing, &given));
         h->failure = failure_of(&failing, 2, 1);

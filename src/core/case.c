@@ -532,6 +532,22 @@ bool wri_violation_begin(wri_violation *violation)
     return atomic_compare_exchange_strong(&violation->state, &none, WRI_VIOLATION_WRITING);
 }
 
+void wri_case_violate(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                      const char *message)
+{
+    wri_verdict *kept = &t->violation->verdict;
+    if (wri_verdict_failed(t->verdict) || !wri_violation_begin(t->violation))
+        return;
+    kept->kind = kind;
+    kept->frames = 0;
+    kept->line = line;
+    snprintf(kept->file, sizeof kept->file, "%s", file);
+    snprintf(kept->message, sizeof kept->message, "%s", message);
+    atomic_store(&t->violation->state, WRI_VIOLATION_DONE);
+    atomic_fetch_or(&t->called, WRI_CALLED_VIOLATION);
+    wr_case_failed(t);
+}
+
 bool wri_violation_take(wri_violation *violation, wri_verdict *verdict)
 {
     if (atomic_load(&violation->state) != WRI_VIOLATION_DONE)

@@ -112,7 +112,8 @@ typedef struct wri_words {
 enum {
     WRI_CALLED_OTHERS = 1u,    /* another thread observed something */
     WRI_CALLED_VIOLATION = 2u, /* or found a violation */
-    WRI_CALLED_WORDS = 4u      /* the case gave words */
+    WRI_CALLED_WORDS = 4u,     /* the case gave words */
+    WRI_CALLED_LATER = 8u      /* a violation ends the call of a machine that runs */
 };
 
 /* A span of wr_begin() that is open, in a traced case. */
@@ -189,6 +190,7 @@ struct wr_case {
     const volatile uint32_t *original;
     struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
+    struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */
@@ -250,6 +252,10 @@ _Noreturn void wri_case_end(wr_case *t, wri_verdict_kind kind, const char *file,
 /* The library was misused: ends the case, and the property. The verdict has the frames of the
  * caller. */
 _Noreturn void wri_case_misuse(wr_case *t, const char *format, ...) WR_PRINTF_(2, 3);
+/* Keeps a verdict that cannot end the case now, in any thread: see wri_violation. Without effect
+ * if the case has failed, or has a violation. */
+void wri_case_violate(wr_case *t, wri_verdict_kind kind, const char *file, int line,
+                      const char *message);
 /* Something with a case in a thread that does not run it is misuse. It ends the process, because
  * that thread cannot leave the case. */
 _Noreturn void wri_case_misuse_thread(wr_case *t, const char *file, int line, const char *format,

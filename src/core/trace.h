@@ -32,7 +32,8 @@ typedef struct wri_node {
     uint32_t parent;  /* the span it was made in; WRI_NO_NODE for node 0 */
     uint32_t tie;     /* ARRAY, LOOP: the LENGTH choice that it is tied to, or WRI_NO_NODE */
     uint64_t count;   /* ARRAY, LOOP: its elements; argument of a call: its value in a sequence
-                         (machine/calls/sequence.h), once the case has run */
+                         (machine/calls/sequence.h), once the case has run; ELEMENT that is a
+                         call: its .kept in a sequence */
     uint64_t number;  /* CHOICE: the answer. ARRAY: index of its first number. ELEMENT: the label
                          of the HANDLEs that can name it, counted from 0; 0: none can */
     uint64_t max;

@@ -133,8 +133,7 @@ static bool is_spent(const wri_machine *machine, const wri_sequence *calls, cons
     for (size_t i = giver + 1; i < calls->count; i++) {
         const wri_made *call = &calls->calls[i];
         for (unsigned k = 0; k < machine->commands[call->command].arity; k++)
-            if ((machine->commands[call->command].table->consumes >> k & 1) != 0 &&
-                call->arguments[k] == (int64_t)giver)
+            if (wri_made_consumes(machine, call, k) && call->arguments[k] == (int64_t)giver)
                 return true;
     }
     const wri_machine_command *command = &machine->commands[next->command];

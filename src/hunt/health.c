@@ -106,18 +106,43 @@ static void check_full(wri_quest *quest)
                        LARGE_CASE);
 }
 
-/* Was the command called in any case? Names in a tally may be cut. */
-static bool was_called(const wri_quest *quest, const char *command)
+/* In how many cases the row of a machine's table was seen. Names in a tally may be cut. */
+static uint64_t cases_of_row(const wri_quest *quest, const char *table, const char *row)
 {
     char name[WRI_SEEN_BYTES];
-    wri_seen_text(name, command);
+    wri_seen_text(name, row);
     for (size_t i = 0; i < quest->tally.count; i++) {
-        const wri_observed *row = &quest->tally.rows[i];
-        if (row->sort == WR_SEE_TABLE_ && strcmp(row->name, WRI_CALLED) == 0 &&
-            strcmp(row->detail, name) == 0)
-            return true;
+        const wri_observed *at = &quest->tally.rows[i];
+        if (at->sort == WR_SEE_TABLE_ && strcmp(at->name, table) == 0 &&
+            strcmp(at->detail, name) == 0)
+            return at->cases[1];
     }
-    return false;
+    return 0;
+}
+
+static bool was_called(const wri_quest *quest, const char *command)
+{
+    return cases_of_row(quest, WRI_CALLED, command) > 0;
+}
+
+/* A known bug that did not show in any call where it was expected. */
+static void check_known_bugs(wri_quest *quest)
+{
+    const wr_machine *machine = quest->property->machine;
+    for (const wr_command *command = machine == NULL ? NULL : machine->commands;
+         command != NULL && command->name != NULL; command++) {
+        char failed[WRI_SEEN_BYTES * 2], held[WRI_SEEN_BYTES * 2];
+        if (command->known_bug == NULL)
+            continue;
+        snprintf(failed, sizeof failed, WRI_KNOWN_FAILED, command->name);
+        snprintf(held, sizeof held, WRI_KNOWN_HELD, command->name);
+        uint64_t cases = cases_of_row(quest, WRI_KNOWN_BUG, held);
+        if (cases > 0 && cases_of_row(quest, WRI_KNOWN_BUG, failed) == 0)
+            wri_quest_warn(quest,
+                           "known bug of %s: expected in %llu cases, none failed: it may be "
+                           "mended",
+                           command->name, (unsigned long long)cases);
+    }
 }
 
 /* The kind of a handle that the command takes, and that no call has given; NULL: none is known.
@@ -137,8 +162,8 @@ static void put_uncalled(const wri_quest *quest, const wri_machine *machine, FIL
         const wri_machine_command *command = &machine->commands[i];
         double                     chances =
             (double)quest->calls.explored * machine->weights[i] / (double)machine->weight;
-        if (chances < ENOUGH_OF_EACH || was_called(quest, command->table->name) ||
-            missing++ > NAMED_MOST)
+        if (command->claims || chances < ENOUGH_OF_EACH ||
+            was_called(quest, command->table->name) || missing++ > NAMED_MOST)
             continue;
         const char *handle = missing_handle(quest, machine, command);
         fprintf(out, "%s%s", missing == 1 ? "" : ", ",
@@ -254,6 +279,7 @@ static void check_quest(wri_quest *quest)
     check_words(quest);
     check_full(quest);
     check_saturation(quest);
+    check_known_bugs(quest);
     if (quest->bug_count > 0)
         return;
     if (!quest->drew && quest->cases > 0 && !quest->options->may_draw_nothing)

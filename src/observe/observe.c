@@ -374,22 +374,10 @@ void wr_label_(wr_case *t, const char *format, ...)
 /* With a `t` the property is left. Without one the first violation of the case is kept. */
 static WRI_COLD void violate(wr_case *t, const wr_site_ *site, const char *message)
 {
-    wr_case *now = t != NULL ? t : wri_case_current;
     if (t != NULL)
         wri_case_end(t, WRI_ASSERTION, site->file, site->line, "%s", message);
-    if (now == NULL || wri_verdict_failed(now->verdict))
-        return;
-    wri_verdict *kept = &now->violation->verdict;
-    if (!wri_violation_begin(now->violation))
-        return;
-    kept->kind = WRI_ASSERTION;
-    kept->frames = 0;
-    kept->line = site->line;
-    snprintf(kept->file, sizeof kept->file, "%s", site->file);
-    snprintf(kept->message, sizeof kept->message, "%s", message);
-    atomic_store(&now->violation->state, WRI_VIOLATION_DONE);
-    atomic_fetch_or(&now->called, WRI_CALLED_VIOLATION);
-    wr_case_failed(now);
+    if (wri_case_current != NULL)
+        wri_case_violate(wri_case_current, WRI_ASSERTION, site->file, site->line, message);
 }
 
 static sighting sighting_at(const wr_site_ *site, bool holds)

@@ -81,6 +81,11 @@ typedef struct reading {
     uint32_t           more; /* the first node that its function drew; WRI_NO_NODE: none */
 } reading;
 
+static void end_call(reading *now, const wri_trace *trace)
+{
+    now->sequence->calls[now->sequence->count++].kept = (uint8_t)trace->nodes[now->element].count;
+}
+
 static bool complete(const reading *now)
 {
     const wri_made *call = &now->sequence->calls[now->sequence->count];
@@ -102,7 +107,8 @@ static bool begin_call(reading *now, const wri_trace *trace, uint32_t element)
     end_drawn(now, trace, element);
     if (now->element != WRI_NO_NODE && !complete(now))
         return false;
-    now->sequence->count += now->element != WRI_NO_NODE;
+    if (now->element != WRI_NO_NODE)
+        end_call(now, trace);
     now->element = element;
     now->read = 0;
     return wri_sequence_reserve(now->sequence, now->sequence->count + 1);
@@ -167,6 +173,7 @@ bool wri_sequence_read(const wri_machine *machine, const wri_trace *trace, wri_s
         }
     }
     end_drawn(&now, trace, (uint32_t)trace->node_count);
-    sequence->count += now.element != WRI_NO_NODE && complete(&now);
+    if (now.element != WRI_NO_NODE && complete(&now))
+        end_call(&now, trace);
     return true;
 }

@@ -47,11 +47,10 @@ static void give(planning *now, size_t call)
 
 static void consume(planning *now, const wri_machine_command *command, const wri_made *call)
 {
-    for (uint32_t left = command->table->consumes; left != 0; left &= left - 1) {
-        unsigned argument = (unsigned)__builtin_ctz(left);
-        now->given[command->kinds[argument]].live &=
-            ~(UINT64_C(1) << now->numbers[call->arguments[argument]]);
-    }
+    for (unsigned i = 0; i < command->arity; i++)
+        if (wri_made_consumes(now->book->machine, call, i))
+            now->given[command->kinds[i]].live &=
+                ~(UINT64_C(1) << now->numbers[call->arguments[i]]);
 }
 
 static bool put_choice(planning *now, wri_kind kind, const char *name, uint64_t number,

@@ -25,9 +25,11 @@
  *
  * Two arguments of one kind are the same if these numbers are the same. An argument that the
  * command does not have is 0. `drawn` is a hash of the choices that the command's function made;
- * 0: none, or, in a sequence that is to be run, the simplest. */
+ * 0: none, or, in a sequence that is to be run, the simplest. `kept` is a result, and no part of
+ * what a call is. */
 typedef struct wri_made {
     uint8_t command;
+    uint8_t kept; /* 1 << i: when it was run, handle i lived on, although .consumes names it */
     int64_t arguments[WRI_ARGUMENTS];
     int64_t drawn;
 } wri_made;
@@ -82,6 +84,14 @@ static inline unsigned wri_made_arity(const wri_machine *machine, const wri_made
 static inline const wr_kind *wri_made_gives(const wri_machine *machine, const wri_made *call)
 {
     return machine->commands[call->command].table->gives;
+}
+
+/* Does argument i die in the call, as far as the table and an earlier run say? */
+static inline bool wri_made_consumes(const wri_machine *machine, const wri_made *call,
+                                     unsigned argument)
+{
+    uint32_t consumes = machine->commands[call->command].table->consumes;
+    return ((consumes & ~(uint32_t)call->kept) >> argument & 1) != 0;
 }
 
 /* The number that the next handle of a kind gets: numbers are given in order. When all

@@ -36,11 +36,28 @@ static bool enough_handles(const wri_play *play, const wri_machine_command *comm
     return true;
 }
 
+static unsigned living(const wri_play *play, unsigned kind)
+{
+    return (unsigned)__builtin_popcountll(play->holdings[kind].live);
+}
+
+/* Can as many more handles live as the call gives? Those of one kind need not be told apart. */
+static bool has_room(const wri_play *play, const wri_machine_command *command)
+{
+    const wri_machine_command *commands = play->machine->commands;
+    if (command->giving && living(play, command->gives) + command->also >= WRI_HANDLES)
+        return false;
+    for (unsigned i = 0; i < command->also; i++)
+        if (living(play, commands[command->first + i].gives) + command->also >= WRI_HANDLES)
+            return false;
+    return true;
+}
+
 static bool callable(wri_play *play, const wri_machine_command *command)
 {
     if ((command->needs & ~play->available) != 0)
         return false;
-    if (command->giving && play->holdings[command->gives].live == UINT64_MAX)
+    if (command->claims || !has_room(play, command))
         return false;
     if (command->exclusive && !enough_handles(play, command))
         return false;
@@ -50,7 +67,9 @@ static bool callable(wri_play *play, const wri_machine_command *command)
 uint64_t wri_play_callable(wri_play *play)
 {
     uint64_t legal = 0;
-    for (unsigned i = 0; i < play->machine->command_count; i++)
+    if (WRI_UNLIKELY(wri_play_claims(play)))
+        return wri_machine_bit(play->also.command[play->also.claimed]);
+    for (unsigned i = 0; i < play->machine->own_count; i++)
         legal |= (uint64_t)callable(play, &play->machine->commands[i]) << i;
     return legal;
 }
@@ -116,6 +135,8 @@ uint64_t wri_choose_command(wr_case *t, const wri_request *request)
     uint64_t  command;
     (void)t;
     play->fresh = true;
+    if (WRI_UNLIKELY(wri_play_claims(play)))
+        return (uint64_t)__builtin_ctzll(request->legal);
     if (play->macro != NULL && (request->legal >> play->macro->steps[play->step] & 1) != 0)
         return play->macro->steps[play->step];
     play->macro = NULL;

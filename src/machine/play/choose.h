@@ -35,13 +35,16 @@ static inline uint64_t wri_choose_some_of(wr_case *t, uint64_t left)
     return (uint64_t)__builtin_ctzll(left);
 }
 
-/* The handles that an argument can be: those alive, but a handle that dies in this call is named
- * only once. */
+/* The handles that an argument can be. A further result is claimed of its call alone, even if
+ * that handle is dead. Else those alive, but a handle that dies in this call is named only once.
+ */
 static inline uint64_t wri_play_legal_handles(const wri_play *play, unsigned argument)
 {
     const wri_machine_command *command = play->call.command;
     uint32_t                   consumes = command->table->consumes;
     uint64_t                   legal = play->holdings[command->kinds[argument]].live;
+    if (WRI_UNLIKELY(command->claims))
+        return wri_machine_bit(play->also.base);
     for (unsigned i = 0; command->exclusive && i < argument; i++)
         if (command->table->takes[i] == command->table->takes[argument] &&
             ((consumes >> i | consumes >> argument) & 1) != 0)

@@ -52,9 +52,28 @@ void wri_play_observe(wri_play *play)
     wr_site_                  *site = &play->machine->commands[number].site;
     if (play->t->seen == NULL && play->t->watch == NULL)
         return;
+    if (command->claims) { /* no call of the user's */
+        play->holdings[command->gives].users[play->call.giving] = (uint8_t)(command->base + 1);
+        return;
+    }
     if (!wri_observe_hit_row(play->t, site, false))
         wri_observe_show_row(play->t, site, WRI_CALLED, command->table->name, false);
     show_pairs(play, command, number);
     if (command->giving)
         play->holdings[command->gives].users[play->call.giving] = (uint8_t)(number + 1);
+}
+
+void wri_play_observe_known(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    unsigned                   number = (unsigned)(command - play->machine->commands);
+    wri_machine_command       *counted = &play->machine->commands[number];
+    wr_site_                  *site = play->met ? &counted->met : &counted->missed;
+    char                       row[WRI_SEEN_BYTES + 1];
+    if ((play->t->seen == NULL && play->t->watch == NULL) ||
+        wri_observe_hit_row(play->t, site, false))
+        return;
+    snprintf(row, sizeof row, play->met ? WRI_KNOWN_FAILED : WRI_KNOWN_HELD,
+             command->table->name);
+    wri_observe_show_row(play->t, site, WRI_KNOWN_BUG, row, false);
 }

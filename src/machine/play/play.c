@@ -18,19 +18,29 @@
 
 /* ---- Making the call ---- */
 
-/* The number that the call's result will have. */
-static void prepare_result(wri_play *play)
+uint8_t wri_play_number(wri_play *play, unsigned kind, size_t giver, uint32_t variable)
 {
-    wri_holding *all = &play->holdings[play->call.command->gives];
+    wri_holding *all = &play->holdings[kind];
     uint32_t     number = wri_machine_next_handle(all->live, all->count, all->last);
     if (all->count >= WRI_HANDLES && play->refusals != NULL)
-        wri_refused_forget(play->refusals, play->machine, play->call.command->gives, number);
-    play->call.giving = (uint8_t)number;
+        wri_refused_forget(play->refusals, play->machine, kind, number);
     all->last = number;
     all->last_at = play->made;
     all->count += all->count < WRI_HANDLES;
-    all->variables[number] = play->variables + 1;
-    all->givers[number] = (uint32_t)play->made;
+    all->variables[number] = variable;
+    all->givers[number] = (uint32_t)giver;
+    return (uint8_t)number;
+}
+
+/* The number that the call's result will have. A claimed one has it since it was given. */
+static void prepare_result(wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    if (command->claims)
+        play->call.giving = play->also.numbers[play->also.claimed++];
+    else
+        play->call.giving =
+            wri_play_number(play, command->gives, play->made, play->variables + 1);
     if (play->t->trace != NULL)
         play->t->trace->nodes[play->t->span].number =
             play->machine->handles[play->call.command->gives].label;
@@ -49,7 +59,7 @@ static void look_closely(wri_play *play)
 }
 
 /* Frees the copy that .copy made, once, even if the observer jumps out. */
-static void free_copy(wri_play *play)
+void wri_play_free_copy(wri_play *play)
 {
     if (play->copied && play->machine->table->free != NULL)
         play->machine->table->free(play->before);
@@ -61,7 +71,7 @@ static void check_unchanged(wri_play *play)
     const wr_machine *table = play->machine->table;
     bool same = table->equal == NULL ? memcmp(play->before, play->model, table->model_size) == 0
                                      : table->equal(play->before, play->model);
-    free_copy(play);
+    wri_play_free_copy(play);
     if (same)
         return;
     wr_class(play->t, "observer");
@@ -70,16 +80,21 @@ static void check_unchanged(wri_play *play)
                  play->machine->name, play->call.command->table->name);
 }
 
-static void consume(wri_play *play)
+/* The log says which handles the call kept, for code that plans calls after it. */
+static void note_kept(const wri_play *play)
+{
+    if (play->t->trace != NULL && play->call.kept != 0)
+        play->t->trace->nodes[play->t->span].count = play->call.kept;
+}
+
+void wri_play_consume(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
-    for (uint32_t left = command->table->consumes; left != 0; left &= left - 1) {
-        unsigned     argument = (unsigned)__builtin_ctz(left);
-        unsigned     kind = command->kinds[argument];
-        wri_holding *all = &play->holdings[kind];
-        all->live &= ~wri_machine_bit((uint64_t)play->call.values[argument]);
-        if (all->live == 0)
-            play->available &= ~wri_machine_bit(kind);
+    uint32_t                   dying = command->table->consumes & ~(uint32_t)play->call.kept;
+    for (uint32_t left = dying; left != 0; left &= left - 1) {
+        unsigned argument = (unsigned)__builtin_ctz(left);
+        wri_play_end_handle(play, command->kinds[argument],
+                            (uint64_t)play->call.values[argument]);
     }
 }
 
@@ -87,14 +102,25 @@ static void consume(wri_play *play)
 static void follow_macro(wri_play *play)
 {
     unsigned number = (unsigned)(play->call.command - play->machine->commands);
+    if (play->call.command->claims)
+        return;
     if (play->macro->steps[play->step] != number || ++play->step == play->macro->count)
         play->macro = NULL;
+}
+
+/* Has a callback noted a failure? */
+static inline void check_later(wri_play *play)
+{
+    if (WRI_UNLIKELY(atomic_load_explicit(&play->t->called, memory_order_relaxed) &
+                     WRI_CALLED_LATER))
+        wri_play_fail_now(play);
 }
 
 static void check_invariant(wri_play *play)
 {
     if (play->machine->table->invariant != NULL)
         play->machine->table->invariant(play->t, play->model);
+    check_later(play);
 }
 
 /* Before it is made: it may be the last that is heard of the process. */
@@ -102,7 +128,7 @@ static void count_call(wri_play *play)
 {
     if (play->t->stage == NULL)
         return;
-    play->t->stage->played->calls++;
+    play->t->stage->played->calls += !play->call.command->claims;
     play->t->stage->played->within = WRI_IN_CALL;
 }
 
@@ -112,30 +138,46 @@ static void make_call(wri_play *play)
     bool watched = command->table->observer && play->machine->table->model_size > 0;
     if (command->giving)
         prepare_result(play);
-    if (WRI_UNLIKELY(wri_case_showing(play->t)))
+    if (WRI_UNLIKELY(wri_case_showing(play->t)) && !command->claims)
         wri_play_show(play);
     wri_play_observe(play);
-    play->variables += command->giving;
+    if (!command->claims) {
+        play->also.given = play->also.claimed = 0;
+        play->variables += command->giving + command->also;
+    }
     if (watched)
         look_closely(play);
     count_call(play);
     play->call.given = false;
+    play->call.kept = 0;
     play->call.running = true;
     uint32_t depth = play->t->depth;
     command->table->call(play->t, &play->call);
+    check_later(play);
     wri_case_check_spans(play->t, depth);
     play->call.running = false;
     if (play->t->stage != NULL)
         play->t->stage->played->within = WRI_AFTER_CALL;
     if (watched)
         check_unchanged(play);
-    consume(play);
+    note_kept(play);
+    wri_play_consume(play);
     if (play->machine->contracting)
         wri_play_contracts(play);
     check_invariant(play);
     if (play->macro != NULL)
         follow_macro(play);
     play->made++;
+}
+
+/* Makes the call that was drawn. */
+static void make(wri_play *play)
+{
+    const wr_command *table = play->call.command->table;
+    if (WRI_UNLIKELY(table->known_bug != NULL && table->known_bug(&play->call)))
+        wri_play_expect(play, make_call);
+    else
+        make_call(play);
 }
 
 /* ---- The sequence ---- */
@@ -218,7 +260,7 @@ static bool try_call(wri_play *play, uint64_t *legal)
     wri_answerer *planned = begin_extra(play, legal);
     bool          drawn = *legal != 0 && wri_play_draw(play, *legal);
     if (drawn)
-        make_call(play);
+        make(play);
     t->answerer = planned == NULL ? t->answerer : planned;
     if (drawn)
         wri_case_span_end(t);
@@ -231,7 +273,7 @@ static bool try_draft(wri_play *play, uint64_t legal)
     if (!wri_play_draft(play, legal))
         return false;
     size_t nodes = play->t->trace->node_count;
-    make_call(play);
+    make(play);
     wri_play_note_drawn(play, nodes);
     wri_case_span_end(play->t);
     return true;
@@ -284,7 +326,7 @@ static void end_play(void *pointer)
     const wr_machine *table = play->machine->table;
     play->t->text = play->text;
     if (play->call.running)
-        consume(play);
+        wri_play_consume(play);
     for (unsigned i = 0; i < play->machine->handle_count; i++)
         release_all(play, i);
     if (table->stop != NULL)
@@ -296,7 +338,8 @@ static void free_models(void *pointer)
 {
     wri_play         *play = pointer;
     const wr_machine *table = play->machine->table;
-    free_copy(play);
+    play->t->play = NULL;
+    wri_play_free_copy(play);
     if (table->free != NULL)
         table->free(play->model);
 }
@@ -307,13 +350,14 @@ static wri_play *begin_play(wr_case *t, const wri_machine *machine)
     wri_play *play = wri_memory_take(t, sizeof *play);
     *play = (wri_play){ .t = t, .machine = machine, .text = t->text };
     play->model = wr_alloc(t, bytes);
+    play->system = wr_alloc(t, machine->table->system_size);
     play->before = machine->observing ? wri_memory_take(t, bytes) : NULL;
     play->holdings = wri_memory_take(t, machine->handle_count * sizeof *play->holdings);
     play->uses = wri_memory_take(t, machine->value_count * sizeof *play->uses);
     for (unsigned i = 0; i < machine->handle_count; i++)
         play->holdings[i].live = play->holdings[i].count = 0;
     memset(play->uses, 0, machine->value_count * sizeof *play->uses);
-    play->call.play = play;
+    play->call.play = t->play = play;
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_CALL;
     wri_play_be_wary(play);
@@ -410,6 +454,8 @@ static void tell_state(wri_play *play)
             played->state,
             table->model_size > 0 ? all->live : hash_handles(wri_play_handle_kind(play, i), all));
     }
+    if (wri_play_claims(play))
+        played->state = wri_hash_step(played->state, play->also.claimed + 1u);
     played->there = true;
 }
 
@@ -423,7 +469,7 @@ void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char 
     draw_length(play);
     while (play->made < play->rounds)
         (is_full(play) ? end_full : next_call)(play);
-    if (t->stage != NULL && t->stage->terms.told)
+    if (t->stage != NULL && t->stage->terms.told && !play->over)
         tell_state(play);
     if (t->stage != NULL)
         t->stage->played->within = WRI_AFTER_ALL;

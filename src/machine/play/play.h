@@ -27,13 +27,22 @@ typedef struct wri_value_use {
     uint8_t  users[WRI_HANDLES]; /* as above; 0: nobody */
 } wri_value_use;
 
+/* The further results of the call that was made last, which are still to be claimed. */
+typedef struct wri_also {
+    uint8_t given, claimed;    /* how many */
+    uint8_t base;              /* the number of the call's result */
+    uint8_t numbers[WRI_ALSO]; /* and of these */
+    uint8_t command[WRI_ALSO]; /* those that claim them */
+} wri_also;
+
 struct wr_call {
     struct wri_play           *play;
     const wri_machine_command *command;
     bool                       drawn;   /* the arguments are there */
     bool                       running; /* its function is */
     bool                       given;
-    uint8_t                    giving;                /* the number that its result will have */
+    uint8_t                    kept;   /* 1 << i: argument i, which it was to consume, lives on */
+    uint8_t                    giving; /* the number that its result will have */
     int64_t                    values[WRI_ARGUMENTS]; /* of a handle: its number */
 };
 
@@ -43,14 +52,19 @@ struct wr_call {
 typedef struct wri_play {
     wr_case           *t;
     const wri_machine *machine;
-    void              *model, *before; /* before: a copy, while an observer is called: */
-    bool               copied;         /* it is there */
+    void              *model, *system;
+    void              *before; /* a copy of the model, while an observer is called: */
+    bool               copied; /* it is there */
     wr_call            call;
-    jmp_buf            looked; /* where a .when goes that wants an argument too early */
-    size_t             most;   /* how many calls a sequence may have, */
-    size_t             rounds; /* how many this one has, */
-    size_t             made;   /* and how many were made */
-    wri_record        *length; /* where the journal says how many; */
+    wri_also           also;
+    bool               expected; /* a .known_bug says that the call fails, */
+    bool               met;      /* and it did */
+    bool               over;     /* for that reason the case ends here */
+    jmp_buf            looked;   /* where a .when goes that wants an argument too early */
+    size_t             most;     /* how many calls a sequence may have, */
+    size_t             rounds;   /* how many this one has, */
+    size_t             made;     /* and how many were made */
+    wri_record        *length;   /* where the journal says how many; */
     uint32_t           length_node, loop_node; /* and the trace */
     uint32_t           variables;              /* named so far */
     unsigned           asked;                  /* the argument that is being drawn */
@@ -88,6 +102,21 @@ static inline bool wri_play_is_last(const wri_play *play)
     return play->made + 1 == play->rounds;
 }
 
+/* Must the next call claim a further result? */
+static inline bool wri_play_claims(const wri_play *play)
+{
+    return play->also.claimed < play->also.given;
+}
+
+/* The handle is dead: no later call takes it, and it is not released. */
+static inline void wri_play_end_handle(wri_play *play, unsigned kind, uint64_t number)
+{
+    wri_holding *all = &play->holdings[kind];
+    all->live &= ~wri_machine_bit(number);
+    if (all->live == 0)
+        play->available &= ~wri_machine_bit(kind);
+}
+
 /* The sequence has so many calls, and the log says so. */
 static inline void wri_play_set_rounds(wri_play *play, size_t rounds)
 {
@@ -112,6 +141,18 @@ void wri_play_note_drawn(wri_play *play, size_t from);
 void wri_play_show(wri_play *play);
 /* Counts the call, and its pairs with calls before it. (observe.c) */
 void wri_play_observe(wri_play *play);
+/* Ends the case by the failure that wr_fail_later() noted. (later.c) */
+void wri_play_fail_now(wri_play *play);
+/* Makes a call that a known bug may spoil. (known_bug.c) */
+void wri_play_expect(wri_play *play, void (*make)(wri_play *play));
+/* Counts it. (observe.c) */
+void wri_play_observe_known(wri_play *play);
+/* Forgets the model that was copied for an observer. (play.c) */
+void wri_play_free_copy(wri_play *play);
+/* The handles that the call consumes are dead. (play.c) */
+void wri_play_consume(wri_play *play);
+/* Numbers the next handle of a kind, which this call gives. (play.c) */
+uint8_t wri_play_number(wri_play *play, unsigned kind, size_t giver, uint32_t variable);
 /* Checks .equal and .hash of the handles that the call took or gave. (contract.c) */
 void wri_play_contracts(wri_play *play);
 

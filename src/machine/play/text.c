@@ -13,13 +13,24 @@
 #include "gen/show.h"
 #include "machine/play/play.h"
 
-static void put_result(wr_out *out, const wri_play *play)
+static void put_variable(wr_out *out, const wr_kind *kind, uint32_t number)
 {
-    const wr_kind *kind = play->call.command->table->gives;
-    const char    *type = kind->type == NULL ? "void *" : kind->type;
-    size_t         length = strlen(type);
-    bool           apart = length > 0 && type[length - 1] != '*' && type[length - 1] != ' ';
-    wr_put(out, "%s%sv%" PRIu32 " = ", type, apart ? " " : "", play->variables + 1);
+    const char *type = kind->type == NULL ? "void *" : kind->type;
+    size_t      length = strlen(type);
+    bool        apart = length > 0 && type[length - 1] != '*' && type[length - 1] != ' ';
+    wr_put(out, "%s%sv%" PRIu32, type, apart ? " " : "", number);
+}
+
+/* writer *v2; reader *v1 = */
+static void put_results(wr_out *out, const wri_play *play)
+{
+    const wri_machine_command *command = play->call.command;
+    for (uint32_t i = 0; i < command->also; i++) {
+        put_variable(out, command->table->gives_also[i], play->variables + 2 + i);
+        wr_put(out, "; ");
+    }
+    put_variable(out, command->table->gives, play->variables + 1);
+    wr_put(out, " = ");
 }
 
 static void put_argument(wr_out *out, const wri_play *play, unsigned argument)
@@ -39,12 +50,14 @@ static void put_call(wr_out *out, const wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
     if (command->giving)
-        put_result(out, play);
+        put_results(out, play);
     wr_put(out, "%s(", command->table->name);
     for (unsigned i = 0; i < command->arity; i++) {
         wr_put(out, "%s", i > 0 ? ", " : "");
         put_argument(out, play, i);
     }
+    for (uint32_t i = 0; i < command->also; i++)
+        wr_put(out, "%s&v%" PRIu32, i + command->arity > 0 ? ", " : "", play->variables + 2 + i);
     wr_put(out, ");");
 }
 

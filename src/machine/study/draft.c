@@ -46,7 +46,7 @@ static bool consumes(const wri_machine *machine, const wri_made *call, int64_t h
 {
     for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
         if (wri_machine_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
-            (machine->commands[call->command].table->consumes >> i & 1) != 0)
+            wri_made_consumes(machine, call, i))
             return true;
     return false;
 }

@@ -11,6 +11,11 @@
 #define WRI_ARGUMENTS 8
 #define WRI_COMMAND_NAME "command" /* what the choice of one is called */
 #define WRI_CALLED "called"        /* the table that counts in how many cases each was */
+/* The table that counts cases in which calls of a .known_bug did fail, and did not: its rows. */
+#define WRI_KNOWN_BUG "known bug"
+#define WRI_KNOWN_FAILED "%s failed"
+#define WRI_KNOWN_HELD "%s did not fail"
+#define WRI_ALSO 2 /* handles that a call gives besides its result */
 #define WRI_COMMANDS 64
 #define WRI_KINDS_MOST 64 /* of values, and of handles: what a mask can say */
 #define WRI_MACRO_STEPS 16
@@ -19,6 +24,8 @@
 
 /* Pairs of commands are observed if a machine has no more commands than this. */
 #define WRI_PAIRED 32
+
+#define WRI_CLAIM_NAME 128
 
 typedef struct wri_machine_command {
     const wr_command *table;
@@ -29,7 +36,15 @@ typedef struct wri_machine_command {
     bool              exclusive;            /* of the handles that it takes, one dies */
     bool              plain;                /* no argument is drawn by a function */
     uint64_t          needs;                /* the kinds of handles that it takes */
-    wr_site_          site;
+    /* A further result of a call is a call of its own, which follows at once and takes the
+     * result: so a handle is always the number of a call. Its command is called "NAME.2",
+     * "NAME.3". */
+    uint8_t  also;   /* how many such commands belong to this one, */
+    uint8_t  first;  /* from which number on */
+    bool     claims; /* it is such a command, */
+    uint8_t  base;   /* of this one */
+    wr_site_ site;
+    wr_site_ met, missed; /* calls with .known_bug that failed, and that did not */
 } wri_machine_command;
 
 /* How a report showed one value of a kind (machine/pattern/opaque.h), or the name of a setting
@@ -58,14 +73,17 @@ typedef struct wri_machine {
     const wr_machine    *table;
     const char          *name, *file;
     int                  line;
+    unsigned             own_count; /* commands of the table; those of further results follow */
     unsigned             command_count, macro_count, handle_count, value_count;
     wri_machine_command *commands;
-    wri_macro           *macros;
-    wri_machine_kind    *handles, *values;
-    uint32_t             label;        /* of the choice of a command */
-    uint32_t            *weights;      /* of commands */
-    uint64_t             weight;       /* of all of them */
-    wr_site_            *pairs;        /* first * command_count + second; NULL: too many */
+    wr_command          *claims; /* tables of further results, and their names: */
+    char (*claim_names)[WRI_CLAIM_NAME];
+    wri_macro        *macros;
+    wri_machine_kind *handles, *values;
+    uint32_t          label;           /* of the choice of a command */
+    uint32_t         *weights;         /* of commands */
+    uint64_t          weight;          /* of all of them */
+    wr_site_         *pairs;           /* first * command_count + second; NULL: too many */
     bool observing, contracting;       /* some command is an observer, some kind has .equal */
     wri_kind_text     **setting_names; /* as far as they are known; by their hashes */
     struct wri_machine *next;

@@ -22,6 +22,8 @@ static void free_machine(wri_machine *machine)
             free(at);
         }
     free(machine->commands);
+    free(machine->claims);
+    free(machine->claim_names);
     free(machine->macros);
     free(machine->handles);
     free(machine->values);
@@ -148,7 +150,7 @@ static void read_command(reader *r, unsigned number)
 {
     wri_machine         *machine = r->machine;
     wri_machine_command *command = &machine->commands[number];
-    const wr_command    *table = command->table = &machine->table->commands[number];
+    const wr_command    *table = command->table;
     check_name(r, table->name);
     REFUSE_UNKNOWN(r, "command ", table->name, table);
     for (unsigned i = 0; i < number; i++)
@@ -164,8 +166,70 @@ static void read_command(reader *r, unsigned number)
     if (command->giving)
         command->gives = number_kind(r, table->gives);
     machine->weights[number] = table->weight == 0 ? 1 : table->weight;
-    machine->weight += machine->weights[number];
+    machine->weight += command->claims ? 0 : machine->weights[number];
     machine->observing |= table->observer;
+}
+
+/* ---- Further results ---- */
+
+static void nothing(wr_case *t, wr_call *call)
+{
+    (void)t, (void)call;
+}
+
+static unsigned count_also(reader *r, const wr_command *table)
+{
+    unsigned count = 0;
+    while (count < WRI_ALSO && table->gives_also[count] != NULL)
+        count++;
+    if (count > 0 && table->gives == NULL)
+        refuse(r, "command \"%s\" has a .gives_also and no .gives", table->name);
+    return count;
+}
+
+/* Makes the command of a further result of command `base`. */
+static void add_claim(reader *r, unsigned base, unsigned also, unsigned number)
+{
+    wri_machine      *machine = r->machine;
+    const wr_command *table = machine->commands[base].table;
+    unsigned          at = number - machine->own_count;
+    char             *name = machine->claim_names[at];
+    if (snprintf(name, WRI_CLAIM_NAME, "%s.%u", table->name, also + 2) >= WRI_CLAIM_NAME)
+        refuse(r, "the name of command \"%s\" is too long", table->name);
+    machine->claims[at] = (wr_command){
+        .name = name, .call = nothing, .takes = { table->gives }, .gives = table->gives_also[also]
+    };
+    machine->commands[number] = (wri_machine_command){ .table = &machine->claims[at],
+                                                       .claims = true,
+                                                       .base = (uint8_t)base };
+    machine->commands[base].also++;
+    if (also == 0)
+        machine->commands[base].first = (uint8_t)number;
+}
+
+/* How many commands there are with those of further results. */
+static unsigned count_all(reader *r, unsigned own)
+{
+    unsigned count = own;
+    for (unsigned i = 0; i < own; i++)
+        count += count_also(r, &r->machine->table->commands[i]);
+    if (count > WRI_COMMANDS)
+        refuse(r, "it has more than %d commands, with those of .gives_also", WRI_COMMANDS);
+    return count;
+}
+
+static void read_commands(reader *r, unsigned count)
+{
+    wri_machine *machine = r->machine;
+    unsigned     next = machine->own_count;
+    for (unsigned i = 0; i < machine->own_count; i++)
+        machine->commands[i].table = &machine->table->commands[i];
+    for (unsigned i = 0; i < machine->own_count; i++)
+        for (unsigned also = 0, all = count_also(r, machine->commands[i].table); also < all;
+             also++)
+            add_claim(r, i, also, next++);
+    for (unsigned i = 0; i < count; i++, machine->command_count++)
+        read_command(r, i);
 }
 
 static unsigned count_commands(reader *r)
@@ -247,14 +311,16 @@ static void read_machine(reader *r)
 {
     wri_machine *machine = r->machine;
     machine->label = wri_trace_label_hash(WRI_COMMAND_NAME);
-    unsigned count = count_commands(r);
+    machine->own_count = count_commands(r);
+    unsigned count = count_all(r, machine->own_count), claims = count - machine->own_count;
     machine->commands = allocate(r, count, sizeof *machine->commands);
+    machine->claims = allocate(r, claims, sizeof *machine->claims);
+    machine->claim_names = allocate(r, claims, sizeof *machine->claim_names);
     machine->weights = allocate(r, count, sizeof *machine->weights);
     machine->handles = allocate(r, WRI_KINDS_MOST, sizeof *machine->handles);
     machine->values = allocate(r, WRI_KINDS_MOST, sizeof *machine->values);
     machine->setting_names = allocate(r, 1, sizeof *machine->setting_names);
-    for (unsigned i = 0; i < count; i++, machine->command_count++)
-        read_command(r, i);
+    read_commands(r, count);
     check_givers(r);
     check_model(r);
     read_macros(r);
