@@ -1281,41 +1281,50 @@ static void minimises(wri_made *calls, size_t count, int result, wri_made *wante
 
 TEST(a_call_goes_while_a_number_grows)
 {
-    wri_made calls[] = { { BOX_MAKE, { 0 } },   { BOX_ADD, { 0, 3 } }, { BOX_ADD, { 0, 3 } },
-                         { BOX_ADD, { 0, 3 } }, { BOX_ADD, { 0, 3 } }, { BOX_LOOK, { 0 } } };
-    wri_made wanted[] = {
-        { BOX_MAKE, { 0 } }, { BOX_ADD, { 0, 6 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } }
-    };
+    wri_made calls[] = { { BOX_MAKE, 0, { 0 } },   { BOX_ADD, 0, { 0, 3 } },
+                         { BOX_ADD, 0, { 0, 3 } }, { BOX_ADD, 0, { 0, 3 } },
+                         { BOX_ADD, 0, { 0, 3 } }, { BOX_LOOK, 0, { 0 } } };
+    wri_made wanted[] = { { BOX_MAKE, 0, { 0 } },
+                          { BOX_ADD, 0, { 0, 6 } },
+                          { BOX_ADD, 0, { 0, 6 } },
+                          { BOX_LOOK, 0, { 0 } } };
     minimises(calls, 6, 1, wanted, 4);
 }
 
 TEST(a_call_gets_another_command_while_a_handle_goes)
 {
-    wri_made calls[] = {
-        { BOX_MAKE, { 0 } }, { BOX_MAKE, { 0 } }, { BOX_SWAP, { 0, 1 } }, { BOX_LOOK, { 0 } }
-    };
-    wri_made wanted[] = { { BOX_MAKE, { 0 } }, { BOX_TOUCH, { 0 } }, { BOX_LOOK, { 0 } } };
+    wri_made calls[] = { { BOX_MAKE, 0, { 0 } },
+                         { BOX_MAKE, 0, { 0 } },
+                         { BOX_SWAP, 0, { 0, 1 } },
+                         { BOX_LOOK, 0, { 0 } } };
+    wri_made wanted[] = { { BOX_MAKE, 0, { 0 } },
+                          { BOX_TOUCH, 0, { 0 } },
+                          { BOX_LOOK, 0, { 0 } } };
     minimises(calls, 4, 2, wanted, 3);
 }
 
 TEST(an_earlier_handle_is_taken_and_lives_longer)
 {
-    wri_made calls[] = { { BOX_MAKE, { 0 } },
-                         { BOX_COPY, { 0 } },
-                         { BOX_CLOSE, { 0 } },
-                         { BOX_TOUCH, { 1 } },
-                         { BOX_LOOK, { 1 } } };
-    wri_made wanted[] = { { BOX_MAKE, { 0 } }, { BOX_TOUCH, { 0 } }, { BOX_LOOK, { 0 } } };
+    wri_made calls[] = { { BOX_MAKE, 0, { 0 } },
+                         { BOX_COPY, 0, { 0 } },
+                         { BOX_CLOSE, 0, { 0 } },
+                         { BOX_TOUCH, 0, { 1 } },
+                         { BOX_LOOK, 0, { 1 } } };
+    wri_made wanted[] = { { BOX_MAKE, 0, { 0 } },
+                          { BOX_TOUCH, 0, { 0 } },
+                          { BOX_LOOK, 0, { 0 } } };
     minimises(calls, 5, 2, wanted, 3);
 }
 
 TEST(all_values_become_equal_while_calls_go)
 {
-    wri_made calls[] = { { BOX_MAKE, { 0 } },   { BOX_ADD, { 0, 1 } }, { BOX_ADD, { 0, 1 } },
-                         { BOX_ADD, { 0, 4 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } } };
-    wri_made wanted[] = {
-        { BOX_MAKE, { 0 } }, { BOX_ADD, { 0, 6 } }, { BOX_ADD, { 0, 6 } }, { BOX_LOOK, { 0 } }
-    };
+    wri_made calls[] = { { BOX_MAKE, 0, { 0 } },   { BOX_ADD, 0, { 0, 1 } },
+                         { BOX_ADD, 0, { 0, 1 } }, { BOX_ADD, 0, { 0, 4 } },
+                         { BOX_ADD, 0, { 0, 6 } }, { BOX_LOOK, 0, { 0 } } };
+    wri_made wanted[] = { { BOX_MAKE, 0, { 0 } },
+                          { BOX_ADD, 0, { 0, 6 } },
+                          { BOX_ADD, 0, { 0, 6 } },
+                          { BOX_LOOK, 0, { 0 } } };
     minimises(calls, 6, 1, wanted, 4);
 }
 
