@@ -117,11 +117,13 @@ static const char *first_calls(const char *line)
     return json_text(line, behind ? "failures.1.values.calls" : "failures.0.values.calls");
 }
 
-/* In a few cases the bug is met with four calls only. */
+/* In a few cases the bug is met with four calls only, and here nothing makes them fewer at the
+ * end. */
 static run *find_long_total(const char *store)
 {
-    run *r =
-        call("%s " STORED " --seed 7 --cases 3 --store %s total_that_is_exact", coupled, store);
+    run *r = call("env WARREN_WITHOUT=minimise %s " STORED
+                  " --seed 7 --cases 3 --store %s total_that_is_exact",
+                  coupled, store);
     CHECK_NUMBER(json_number(r->out, "patterns"), 2);
     CHECK(count_lines(first_calls(r->out)) >= 3);
     return r;
@@ -194,7 +196,8 @@ static void so_is_one_whose_rule_was_wrong(void)
         const char *store = scratch_path(name);
         free(find_long_total(store));
         edit_last_rule(store, "  add(8)\n  has(_)\n    unless close() came between\n");
-        run *r = call("%s " STORED " --seed %d --cases 200 --store %s total_that_is_exact",
+        run *r = call("env WARREN_WITHOUT=minimise %s " STORED
+                      " --seed %d --cases 200 --store %s total_that_is_exact",
                       coupled, seed, store);
         CHECK_NUMBER(json_number(r->out, "patterns"), 2);
         CHECK(count_lines(first_calls(r->out)) < 3);

@@ -449,6 +449,8 @@ static bool level_values(minimising *m)
     size_t    count = wri_trial_classes_of(m->d.lab->machine, m->d.failing, classes);
     for (size_t i = 0; i < count && !m->d.over; i++) {
         values all;
+        if (classes[i].call == WRI_SETTING_CALL)
+            continue;
         if (level(m, classes[i].kind, classes[i].value))
             return true;
         list_values(m, m->d.failing, classes[i].call, classes[i].argument, &all);
