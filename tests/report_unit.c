@@ -915,6 +915,25 @@ TEST(the_status_line_is_rewritten_and_erased)
     sink_free(s);
 }
 
+/* Ctrl-C would show no more of a case that runs for long: the run is about to end. */
+TEST(human_says_that_an_interrupted_run_is_stopping)
+{
+    wri_progress p = { .property = "sorting",
+                       .target = 1000,
+                       .cases = 63,
+                       .slow_case = 12,
+                       .slow_seconds = 5,
+                       .stopping = true };
+    sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    WRI_TELL(s->reporter, progress, &p);
+    CHECK_TEXT(told(s), "\rsorting  63/1000 cases, stopping\033[K");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ 0 });
+    WRI_TELL(s->reporter, progress, &p);
+    CHECK_TEXT(told(s), "");
+    sink_free(s);
+}
+
 /* A case that runs for long: on the status line, and without one once for each property. */
 static void tell_slow(sink *s, const char *property, uint64_t number, double seconds)
 {

@@ -195,6 +195,7 @@ typedef struct wri_progress {
     uint64_t    bound, runs;          /* runs: starts of the body so far */
     uint64_t    slow_case;            /* number, from 1, of a case that runs for long; 0: none */
     double      slow_seconds;         /* for how long */
+    bool        stopping;             /* the run was interrupted, and ends soon */
     double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 

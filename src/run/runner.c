@@ -493,6 +493,7 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     atomic_store(&there->stray, 0);
     atomic_store(&there->located, 0);
     atomic_store(&there->index, job->from);
+    there->largest = there->drew = 0; /* a worker that dies does not get to say */
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
     there->verdict.message[0] = '\0';
@@ -994,7 +995,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->played = take_played(runner, slot, ran + 1 + batch->redrawn);
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);
-    batch->drew = there->drew != 0;
+    batch->drew = there->drew != 0 || at->died;
     batch->end = !at->died                     ? there->end
                  : died_after_cases(at, there) ? WRI_BATCH_SUSPECT
                                                : WRI_BATCH_ENDED;
