@@ -789,6 +789,29 @@ TEST(human_says_what_became_of_bugs)
     sink_free(s);
 }
 
+TEST(a_case_with_a_caution_is_not_called_minimal)
+{
+    wri_failure cautious = { .message = "no",
+                             .file = "a.c",
+                             .line = 3,
+                             .choices = 5,
+                             .first_choices = 5,
+                             .executions_after = 15,
+                             .as_found = true,
+                             .flaky_why = "this is the case as it was found" };
+    sink       *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .status = WRI_STATUS_FAILED,
+                             .failures = &cautious,
+                             .failure_count = 1 });
+    CHECK_TEXT(told(s), "FAIL  p  a.c:3\n"
+                        "  no\n"
+                        "  caution: this is the case as it was found\n"
+                        "  found in the first case\n"
+                        "\n");
+    sink_free(s);
+}
+
 TEST(paths_below_the_working_folder_begin_there)
 {
     char  here[4096], path[5000];

@@ -493,12 +493,11 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     atomic_store(&there->stray, 0);
     atomic_store(&there->located, 0);
     atomic_store(&there->index, job->from);
-    there->largest = there->drew = 0; /* a worker that dies does not get to say */
     memset(there->known_hits, 0, sizeof there->known_hits);
     there->verdict.kind = WRI_NONE;
     there->verdict.message[0] = '\0';
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
-    there->nodes = there->numbers = there->text = there->text_lost = 0;
+    there->nodes = there->numbers = there->text = there->text_lost = there->largest = 0;
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
