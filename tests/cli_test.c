@@ -732,7 +732,11 @@ static void pipes_and_devices_are_not_read_as_files(void)
     free(r);
     r = call("%s --no-store --junit %s --seed 1 holds", misbehave, pipe_path);
     CHECK_NUMBER(r->status, 99);
-    CHECK_HAS(r->err, "cannot write ");
+    CHECK_HAS(r->err, ": --junit: cannot write ");
+    free(r);
+    r = call("%s --no-store --junit /dev/full --seed 1 holds", misbehave);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->err, "misbehave: --junit: cannot write /dev/full: ");
     free(r);
     unlink(path);
     unlink(pipe_path);
