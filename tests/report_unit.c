@@ -997,7 +997,7 @@ TEST(human_announces_a_case_that_runs_for_long)
 
 static const wri_failure RUNNING = {
     .message = "case 12 was running for 5.2 s, in wait",
-    .file = "sort.c",
+    .file = "./sort.c",
     .line = 17,
     .function = "wait",
     .values = VALUES,

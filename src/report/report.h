@@ -103,7 +103,7 @@ typedef struct wri_code_covered {
     uint64_t             known, covered;
     const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
     size_t               uncovered_count;
-    const wri_code_line *rare; /* rarest first; only when each case was watched */
+    const wri_code_line *rare; /* rarest first, none usual; only when each case was watched */
     size_t               rare_count;
 } wri_code_covered;
 
