@@ -51,6 +51,9 @@
 
 /* clang-format off */
 #define WR_RARE_(condition) __builtin_expect(!!(condition), 0)
+/* An expression that does not begin with '(': after a line without its semicolon, that would be a
+ * call. */
+#define WR_APART_(...) __extension__(__VA_ARGS__)
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
 #if defined(__clang__)
@@ -454,8 +457,9 @@ WR_API void *wr_malloced(wr_case *t, const void *from, size_t bytes);
 WR_API void wr_defer(wr_case *t, void (*function)(void *), void *pointer);
 /* The same for a function of any pointer type: wr_defer_as(t, cJSON_Delete, json). */
 #define wr_defer_as(t, function, pointer)                                                        \
-    ((void)sizeof((void)(function)(pointer), 0),                                                 \
-     wr_defer(t, (void (*)(void *))(void (*)(void))(function), WR_UNQUALIFIED_(pointer)))
+    WR_APART_(                                                                                   \
+        (void)sizeof((void)(function)(pointer), 0),                                              \
+        wr_defer(t, (void (*)(void *))(void (*)(void))(function), WR_UNQUALIFIED_(pointer)))
 /* Memory that other code got from malloc(): the end of the case frees it. Returns the pointer,
  * which may be NULL: char *text = wr_take(t, cJSON_Print(json)). */
 WR_API void *wr_take(wr_case *t, void *malloced);
@@ -467,8 +471,9 @@ WR_API const char *wr_tempdir(wr_case *t);
 /* If the condition is false, wr_assert fails the case, and wr_assume discards it. wr_fail always
  * fails it, with a message as of printf(). Each of them then leaves the property. */
 #define wr_assert(t, condition)                                                                  \
-    (WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition) : (void)0)
-#define wr_assume(t, condition) (WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
+    WR_APART_(WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition)   \
+                                     : (void)0)
+#define wr_assume(t, condition) WR_APART_(WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
 #define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
 
 /* Failures at the same line count as different bugs if their class differs. The class holds from
@@ -477,7 +482,8 @@ WR_API void wr_class(wr_case *t, const char *name);
 
 /* Compare two integers of up to 64 bits, two reals, two strings (char *, by content), or two
  * pointers, and report both values. Integers compare by value: -1 is less than 1u. In C++ also
- * enumerations, and texts with data() and size(), such as std::string and std::string_view. */
+ * enumerations, and texts with data() and size(), such as std::string and std::string_view. A
+ * pointer with a number, except NULL or 0, does not compile. */
 #define wr_assert_eq(t, a, b) WR_COMPARE_(t, a, #a, WR_EQ_, b, #b)
 #define wr_assert_ne(t, a, b) WR_COMPARE_(t, a, #a, WR_NE_, b, #b)
 #define wr_assert_lt(t, a, b) WR_COMPARE_(t, a, #a, WR_LT_, b, #b)
@@ -486,9 +492,10 @@ WR_API void wr_class(wr_case *t, const char *name);
 #define wr_assert_ge(t, a, b) WR_COMPARE_(t, a, #a, WR_GE_, b, #b)
 /* lo <= x <= hi, by value. */
 #define wr_assert_between(t, x, lo, hi)                                                          \
-    (WR_SCALARS_(x, lo), WR_SCALARS_(hi, hi),                                                    \
-     wr_assert_between_(t, __FILE__, __LINE__, #x, #lo, #hi, WR_ANY_OF_(x), WR_ANY_OF_(lo),      \
-                        WR_ANY_OF_(hi)))
+    WR_APART_(WR_SCALARS_(x, lo), WR_SCALARS_(hi, hi), WR_PAIR_(x, x, lo, lo),                   \
+              WR_PAIR_(x, x, hi, hi),                                                            \
+              wr_assert_between_(t, __FILE__, __LINE__, #x, #lo, #hi, WR_ANY_OF_(x),             \
+                                 WR_ANY_OF_(lo), WR_ANY_OF_(hi)))
 /* |a - b| <= tolerance. NaN is near NaN, and an infinity is near itself. */
 #define wr_assert_near(t, a, b, tolerance)                                                       \
     wr_assert_near_(t, __FILE__, __LINE__, #a, #b, a, b, tolerance)
@@ -842,9 +849,6 @@ static inline size_t wr_need_index_below(wr_node *e, size_t k)
     return WR_RARE_(!e->indexed_ || e->index_ >= k) ? wr_choose_index_below_(e, k) : e->index_;
 }
 
-#define WR_COMPARE_(t, a, a_text, relation, b, b_text)                                           \
-    (WR_SCALARS_(a, b),                                                                          \
-     wr_compare_(t, __FILE__, __LINE__, a_text, b_text, relation, WR_ANY_OF_(a), WR_ANY_OF_(b)))
 #define WR_COMPARE_TEXT_(t, a, a_text, relation, b, b_text)                                      \
     wr_compare_text_(t, __FILE__, __LINE__, a_text, b_text, relation, WR_ANY_TEXT_(a),           \
                      WR_ANY_TEXT_(b))

@@ -87,8 +87,8 @@ ASSERTS(memory_has_the_expressions_as_written,
 }
 
 ASSERTS(a_distance_has_its_expressions_as_written,
-        "assertion failed: x is within 0.5 of ANSWER\n  x      = 40\n  ANSWER = 42\n"
-        "  they differ by 2")
+        "assertion failed: x is within 0.5 of ANSWER\n  x      = 40.0\n  ANSWER = 42.0\n"
+        "  they differ by 2.0")
 {
     double x = 40;
     wr_assert_near(t, x, ANSWER, 0.5);

@@ -250,6 +250,18 @@ static void the_line_to_replay_has_the_limits_of_the_run(void)
     free(r);
 }
 
+/* The worker of the second property dies before it can say how many choices it made. */
+static void warnings_belong_to_their_property(void)
+{
+    run        *r = call("%s --no-store --seed 1 --jobs 1 makes_many_choices "
+                                "crashes_before_a_choice",
+                         misbehave);
+    const char *first = strstr(r->out, "made more than 20000 choices");
+    CHECK_NUMBER(r->status, 1);
+    CHECK(first != NULL && strstr(first + 1, "made more than") == NULL);
+    free(r);
+}
+
 static void a_relative_folder_for_temporary_files_will_do(void)
 {
     CHECK(mkdir("relative", 0700) == 0);
@@ -720,7 +732,11 @@ static void pipes_and_devices_are_not_read_as_files(void)
     free(r);
     r = call("%s --no-store --junit %s --seed 1 holds", misbehave, pipe_path);
     CHECK_NUMBER(r->status, 99);
-    CHECK_HAS(r->err, "cannot write ");
+    CHECK_HAS(r->err, ": --junit: cannot write ");
+    free(r);
+    r = call("%s --no-store --junit /dev/full --seed 1 holds", misbehave);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->err, "misbehave: --junit: cannot write /dev/full: ");
     free(r);
     unlink(path);
     unlink(pipe_path);
@@ -1164,6 +1180,7 @@ static const test TESTS[] = {
     TEST(a_token_runs_its_case_again),
     TEST(the_line_to_replay_works_in_a_shell),
     TEST(the_line_to_replay_has_the_limits_of_the_run),
+    TEST(warnings_belong_to_their_property),
     TEST(a_relative_folder_for_temporary_files_will_do),
     TEST(a_damaged_token_is_refused),
     TEST(a_stale_token_is_refused_and_a_repaired_one_holds),

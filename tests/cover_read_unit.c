@@ -165,8 +165,8 @@ TEST(acts_reads_odd_names_and_quoted_constants)
           "max-age number 1=1 2=2\nmax number 1=1 2=2\nage number 1=1 2=2\n"
           "on boolean true=1 false=0\ncover 2 of 0 1 2 3\n7: (max-age:1 or on:1)\n"
           "8: ((max - age) = 0)\n");
-    READS("model name: a, b\nparameter kind: 1\n",
-          "model name text a=0 b=1\nparameter kind number 1=1\ncover 2 of 0 1\n");
+    READS("model name: a, b\nkind: 1\n",
+          "model name text a=0 b=1\nkind number 1=1\ncover 2 of 0 1\n");
 }
 
 TEST(acts_says_what_it_expected)
@@ -309,6 +309,22 @@ TEST(pict_reads_a_parameter_without_a_colon_with_a_remark)
             "m:3:6: expected a parameter's name, found 'b' (line 2 has no ':')");
     REFUSES("a 1, 2\nb\n",
             "m:2:2: expected ':' and values, found the end of the line (line 1 has no ':')");
+}
+
+TEST(pict_has_a_remark_on_names_that_look_like_another_language)
+{
+#define NAMES_OF(line, name)                                                                     \
+    "remark m:" line ": read as PICT's language, in which this parameter is called '" name       \
+    "'; Warren's begins with 'parameter' or 'model'\n"
+    READS("paramter a: 1, 2\nparameter b: 3, 4\n",
+          "paramter a number 1=1 2=2\nparameter b number 3=3 4=4\ncover 2 of 0 1\n" NAMES_OF(
+              "1", "paramter a"));
+    READS("a: 1, 2\nparameter b: 3, 4\n",
+          "a number 1=1 2=2\nparameter b number 3=3 4=4\ncover 2 of 0 1\n" NAMES_OF(
+              "2", "parameter b"));
+    READS("parameters: 1, 2\npar meter: 3, 4\n",
+          "parameters number 1=1 2=2\npar meter number 3=3 4=4\ncover 2 of 0 1\n");
+#undef NAMES_OF
 }
 
 TEST(casa_is_read_with_its_constraints)

@@ -56,7 +56,7 @@ static void tokens_replay_trees(void)
     };
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++) {
         run  *r = call("%s " PLAIN " --seed 1 %s", lazy, PROPERTIES[i]);
-        char *token = strdup(json_text(r->out, "failure.replay"));
+        char *token = strdup(json_text(r->out, "failure.token"));
         char *values = strdup(json_find(r->out, "failure.values"));
         run  *again = call("%s " PLAIN " %s --replay %s", lazy, PROPERTIES[i], token);
         CHECK_NUMBER(again->status, 1);
@@ -74,7 +74,7 @@ static void tokens_fit_at_every_size(void)
     run  *r = call("%s " PLAIN " --seed 1 --cases 100000 --size 200 "
                     "closed_terms_use_the_innermost_variable",
                    lazy);
-    char *token = strdup(json_text(r->out, "failure.replay"));
+    char *token = strdup(json_text(r->out, "failure.token"));
     free(r);
     r = call("%s " PLAIN " closed_terms_use_the_innermost_variable --replay %s", lazy, token);
     CHECK_NUMBER(r->status, 1);

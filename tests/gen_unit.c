@@ -1059,6 +1059,52 @@ static void no_weight(wr_case *t)
     wr_recurse(t, &wrong, 0);
 }
 
+static void draw_nothing(wr_case *t, void *element, void *context)
+{
+    (void)t, (void)element, (void)context;
+}
+static void nameless(wr_case *t)
+{
+    wr_size(t, NULL, 10, 1);
+}
+static void array_crossed(wr_case *t)
+{
+    wr_i32s(t, "n", 1, 10, -1);
+}
+static void array_crossed_high(wr_case *t)
+{
+    wr_u64s(t, "n", 1, UINT64_MAX, 1);
+}
+/* The counts are negative numbers that became a size_t. */
+static void negative_bytes(wr_case *t)
+{
+    wr_bytes(t, "n", (size_t)-5);
+}
+static void negative_integers(wr_case *t)
+{
+    wr_i16s(t, "n", (size_t)-5, 0, 1);
+}
+static void negative_flags(wr_case *t)
+{
+    wr_bools(t, "n", (size_t)-5);
+}
+static void negative_reals(wr_case *t)
+{
+    wr_doubles(t, "n", (size_t)-5, 0, 1);
+}
+static void negative_unique(wr_case *t)
+{
+    wr_unique_ints(t, "n", (size_t)-5, INT64_MIN, INT64_MAX);
+}
+static void negative_permutation(wr_case *t)
+{
+    wr_permutation(t, "n", (size_t)-5);
+}
+static void negative_elements(wr_case *t)
+{
+    wr_array(t, (size_t)-5, 1, draw_nothing, NULL);
+}
+
 TEST(misuse_is_told_with_function_and_name)
 {
     static const struct {
@@ -1079,7 +1125,17 @@ TEST(misuse_is_told_with_function_and_name)
                 { too_many, "wr_unique_ints \"n\"" },
                 { no_regex, "wr_matching \"n\"" },
                 { no_leaf, "wr_recurse \"n\"" },
-                { no_weight, "wr_recurse \"n\"" } };
+                { no_weight, "wr_recurse \"n\"" },
+                { nameless, "wr_size: lo 10 is above hi 1" },
+                { array_crossed, "wr_i32s \"n\": lo 10 is above hi -1" },
+                { array_crossed_high, "wr_u64s \"n\": lo 18446744073709551615 is above hi 1" },
+                { negative_bytes, "wr_bytes \"n\": n is 18446744073709551611, which is -5" },
+                { negative_integers, "wr_i16s \"n\": n is" },
+                { negative_flags, "wr_bools \"n\": n is" },
+                { negative_reals, "wr_doubles \"n\": n is" },
+                { negative_unique, "wr_unique_ints \"n\": n is" },
+                { negative_permutation, "wr_permutation \"n\": n is" },
+                { negative_elements, "wr_array: n is" } };
     for (size_t i = 0; i < sizeof ALL / sizeof *ALL; i++) {
         CHECK(run(ALL[i].body, 0, i % 2 == 0, NULL) == WRI_MISUSE);
         CHECK(strncmp(the_verdict.message, ALL[i].function, strlen(ALL[i].function)) == 0);

@@ -426,7 +426,9 @@ static void a_damaged_corpus_is_told_of_and_kept(void)
     CHECK_TEXT(json_text(r->out, "status"), "held");
     CHECK_HAS(json_text(r->out, "warnings.0"), "conflict");
     CHECK_HAS(json_text(r->out, "warnings.0"), ".txt:12:");
-    CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+    CHECK_HAS(json_text(r->out, "warnings.1"), ".txt: the damaged file is kept as ");
+    CHECK_HAS(json_text(r->out, "warnings.1"), ".txt.bad");
+    CHECK_TEXT(json_text(r->out, "warnings.2"), "");
     free(r);
     char kept[700], text[1 << 12] = "";
     snprintf(kept, sizeof kept, "%s.bad", corpus_path);

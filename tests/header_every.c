@@ -42,6 +42,8 @@ WR_PROPERTY_WITH(holds, .cases = 100)
     wr_assert_eq(t, x, 'x');
     wr_assert_eq(t, xs, &xs[0]);
     wr_assert_ne(t, (void *)xs, NULL);
+    wr_assert_ne(t, text, 0);
+    (void)(n > 9 ? wr_assert_eq(t, n, 9) : wr_assert(t, n < 10));
     wr_assert_between(t, n, 0, 5);
     wr_assert_between(t, 0.5, 0, 1.5f);
     wr_assert_null(t, (int *)NULL);

@@ -57,6 +57,8 @@ WR_PROPERTY_WITH(holds, .cases = 100) {
     wr_assert_eq(t, true, n < 100);
     wr_assert_eq(t, array, &array[0]);
     wr_assert_ne(t, array, nullptr);
+    wr_assert_ne(t, array, 0);
+    wr_assert_eq(t, [] { return 1; }(), 1);
     wr_assert_not_null(t, array);
     wr_assert_null(t, static_cast<int *>(nullptr));
     wr_assert_null(t, nullptr);

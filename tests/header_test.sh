@@ -45,8 +45,15 @@ cat >most.c <<'END'
 #include <warren.h>
 WR_PROPERTY(most) { __extension__ unsigned __int128 a = 0; wr_maximise(t, "a", a); }
 END
-cp struct.c struct.cpp
-cp wide.c wide.cpp
+cat >pointer.c <<'END'
+#include <warren.h>
+WR_PROPERTY(pointers) { char *s = wr_text(t, "s", 0, 9); wr_assert_ne(t, s, 'a'); }
+END
+cat >pointers.c <<'END'
+#include <warren.h>
+WR_PROPERTY(pointers) { int n = 5, *p = &n; wr_assert_between(t, p, p, n); }
+END
+for file in struct wide pointer pointers; do cp $file.c $file.cpp; done
 refused() { # WORDS COMPILER... : it fails with one error, which has these words
     if "${@:2}" -I"$tests/../include" -fsyntax-only >said 2>&1; then
         echo "header_test.sh: $* was not refused" && return 1
@@ -56,6 +63,7 @@ refused() { # WORDS COMPILER... : it fails with one error, which has these words
     fi
 }
 refused 'bits, reals, strings and pointers' "$cc" -std=c11 struct.c
+mv said struct.said
 refused 'bits_reals_strings_and_pointers' "$cc" -std=c99 struct.c
 refused 'bits, reals, strings and pointers' "$cxx" -std=c++11 struct.cpp
 if echo '__int128 a;' | "$cc" -fsyntax-only -x c - 2>said; then
@@ -65,6 +73,27 @@ if echo '__int128 a;' | "$cc" -fsyntax-only -x c - 2>said; then
     refused 'integers of up to 64 bits' "$cc" -std=c11 most.c
 fi
 refused 'take a pointer' "$cc" -std=c11 number.c
+for file in pointer pointers; do
+    refused 'do not compare a pointer with a number' "$cc" -std=c11 $file.c
+    refused 'does_not_compare_a_pointer_with_a_number' "$cc" -std=c99 $file.c
+    refused 'do not compare a pointer with a number' "$cxx" -std=c++11 $file.cpp
+done
+! grep -q classify struct.said || { echo "the error shows the condition" && cat struct.said; exit 1; }
+
+echo "== a line without its semicolon is told as such"
+cat >semicolon.c <<'END'
+#include <warren.h>
+WR_PROPERTY(semicolon) {
+    int x = wr_i32(t, "x")
+    wr_assert_eq(t, x, x);
+    x = wr_i32(t, "x")
+    wr_assert(t, x == x);
+}
+END
+if "$cc" -I"$tests/../include" -fsyntax-only semicolon.c >said 2>&1 ||
+    [ "$(grep 'error:' said | grep -c "expected.*;")" != 2 ] || grep -q 'called object' said; then
+    cat said && exit 1
+fi
 
 echo "== C++ texts compare by content"
 "$cxx" -std=c++17 -I"$tests/../include" -o every "$tests/header_every.cpp" "$library" -lm \

@@ -302,7 +302,7 @@ static void tokens_replay_sequences(void)
 {
     for (size_t i = 0; i < SMALLEST_COUNT; i++) {
         run  *r = call("%s " PLAIN " --seed 2 --cases 20000 %s", machines, SMALLEST[i].machine);
-        char *token = strdup(json_text(r->out, "failure.replay"));
+        char *token = strdup(json_text(r->out, "failure.token"));
         run  *again = call("%s " PLAIN " %s --replay %s", machines, SMALLEST[i].machine, token);
         CHECK_NUMBER(again->status, 1);
         CHECK_TEXT(json_text(again->out, "failure.values.calls"), SMALLEST[i].calls);

@@ -1097,6 +1097,18 @@ WR_PROPERTY_WITH(slow, .cases = 6)
     nanosleep(&(struct timespec){ .tv_nsec = 200000000 }, NULL);
 }
 
+WR_PROPERTY_WITH(makes_many_choices, .cases = 4)
+{
+    for (int i = 0; i < 25000; i++)
+        wr_bool(t, "bit");
+}
+
+WR_PROPERTY(crashes_before_a_choice)
+{
+    (void)t;
+    abort(); /* AT crashes_before_a_choice */
+}
+
 /* The last: after all that, the run goes on. */
 WR_PROPERTY(holds)
 {

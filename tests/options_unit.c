@@ -170,9 +170,12 @@ static const struct {
 } MISTAKES[] = {
 #define NUMBER "--cases: expected a whole number from 1 to 18446744073709551615, got "
 #define SEED "--seed: expected a whole number below 2^64, decimal or 0x hexadecimal, got "
-#define TIME "--time: expected a duration such as 30s, 500ms, 2m or 1h, up to 8760h, got "
+#define REPLAY "--replay: expected a token, which begins with w1, or @FILE, got "
+#define TIME                                                                                     \
+    "--time: expected a duration above 0, such as 30s, 500ms, 2m or 1h, up to 8760h, got "
 #define MEMORY                                                                                   \
-    "--memory: expected bytes, or a number with K, M, G or T, such as 512M, below 2^64, got "
+    "--memory: expected bytes above 0, or a number with K, M, G or T, such as 512M, below "      \
+    "2^64, got "
     { { "--cases" }, NUMBER "nothing" },
     { { "--cases", "--list" }, NUMBER "the next option \"--list\"" },
     { { "--cases", "0" }, NUMBER "\"0\"" },
@@ -248,8 +251,13 @@ static const struct {
     { { "--store=" }, "--store: expected a folder, got \"\"" },
     { { "--store" }, "--store: expected a folder, got nothing" },
     { { "--junit=" }, "--junit: expected a file, got \"\"" },
-    { { "--replay=" }, "--replay: expected a token or @FILE, got \"\"" },
-    { { "--replay", "@" }, "--replay: expected a token or @FILE, got \"@\"" },
+    { { "--shard", "4/3" },
+      "--shard: expected I/N with I from 1 to N, such as 2/5: the second of five parts, got "
+      "\"4/3\"" },
+    { { "--replay=" }, REPLAY "\"\"" },
+    { { "--replay", "@" }, REPLAY "\"@\"" },
+    { { "--replay", "garbage" }, REPLAY "\"garbage\"" },
+    { { "--replay", "w" }, REPLAY "\"w\"" },
     { { "--list=yes" }, "--list: expected no value, got \"yes\"" },
     { { "--quiet=" }, "--quiet: expected no value, got \"\"" },
     { { "--no-fork", "--fork-each" }, "--fork-each: cannot be given together with --no-fork" },

@@ -21,7 +21,7 @@ static void fails_with(const char *property, const char *options, const char *na
         CHECK_NUMBER(r->status, 1);
         CHECK_TEXT(json_text(r->out, "status"), "failed");
         CHECK_TEXT(json_text(r->out, path), value);
-        char *token = strdup(json_text(r->out, "failure.replay"));
+        char *token = strdup(json_text(r->out, "failure.token"));
         run  *again = call("%s " PLAIN " %s --replay %s", redrawn, property, token);
         CHECK_NUMBER(again->status, 1);
         CHECK_TEXT(json_text(again->out, path), value);

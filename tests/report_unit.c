@@ -789,6 +789,29 @@ TEST(human_says_what_became_of_bugs)
     sink_free(s);
 }
 
+TEST(a_case_with_a_caution_is_not_called_minimal)
+{
+    wri_failure cautious = { .message = "no",
+                             .file = "a.c",
+                             .line = 3,
+                             .choices = 5,
+                             .first_choices = 5,
+                             .executions_after = 15,
+                             .as_found = true,
+                             .flaky_why = "this is the case as it was found" };
+    sink       *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .status = WRI_STATUS_FAILED,
+                             .failures = &cautious,
+                             .failure_count = 1 });
+    CHECK_TEXT(told(s), "FAIL  p  a.c:3\n"
+                        "  no\n"
+                        "  caution: this is the case as it was found\n"
+                        "  found in the first case\n"
+                        "\n");
+    sink_free(s);
+}
+
 TEST(paths_below_the_working_folder_begin_there)
 {
     char  here[4096], path[5000];
@@ -915,6 +938,25 @@ TEST(the_status_line_is_rewritten_and_erased)
     sink_free(s);
 }
 
+/* Ctrl-C would show no more of a case that runs for long: the run is about to end. */
+TEST(human_says_that_an_interrupted_run_is_stopping)
+{
+    wri_progress p = { .property = "sorting",
+                       .target = 1000,
+                       .cases = 63,
+                       .slow_case = 12,
+                       .slow_seconds = 5,
+                       .stopping = true };
+    sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    WRI_TELL(s->reporter, progress, &p);
+    CHECK_TEXT(told(s), "\rsorting  63/1000 cases, stopping\033[K");
+    sink_free(s);
+    s = sink_new(wri_human_new, (wri_style){ 0 });
+    WRI_TELL(s->reporter, progress, &p);
+    CHECK_TEXT(told(s), "");
+    sink_free(s);
+}
+
 /* A case that runs for long: on the status line, and without one once for each property. */
 static void tell_slow(sink *s, const char *property, uint64_t number, double seconds)
 {
@@ -955,7 +997,7 @@ TEST(human_announces_a_case_that_runs_for_long)
 
 static const wri_failure RUNNING = {
     .message = "case 12 was running for 5.2 s, in wait",
-    .file = "sort.c",
+    .file = "./sort.c",
     .line = 17,
     .function = "wait",
     .values = VALUES,

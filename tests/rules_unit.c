@@ -153,28 +153,26 @@ TEST(what_is_written_is_read_back)
     CHECK(numbered > 1000 && numbered < 9000);
 }
 
-#define NO_NUMBER                                                                                \
-    "line 2, column 8: expected a number, LEAST..MOST, the #... of a report, ?NAME or _, found "
+#define NO_NUMBER ":2:8: expected a number, LEAST..MOST, the #... of a report, ?NAME or _, found "
 
 TEST(what_is_wrong_is_named)
 {
     static const struct {
         const char *text, *error;
     } WRONG[] = {
-        { "idle()", "line 1, column 1: expected rule \"NAME\" of MACHINE, found 'idle()'" },
-        { "rule x", "line 1, column 6: expected the name of the rule, in quotes, found 'x'" },
-        { "rule \"x",
-          "line 1, column 8: expected a quote after the name, found the end of the line" },
-        { "rule \"x\" for y", "line 1, column 10: expected of MACHINE, found 'for y'" },
+        { "idle()", ":1:1: expected rule \"NAME\" of MACHINE, found 'idle()'" },
+        { "rule x", ":1:6: expected the name of the rule, in quotes, found 'x'" },
+        { "rule \"x", ":1:8: expected a quote after the name, found the end of the line" },
+        { "rule \"x\" for y", ":1:10: expected of MACHINE, found 'for y'" },
         { "rule \"x\" of patterned\n# nothing\n",
-          "line 2, column 1: expected a call: the rule has none, found '# nothing'" },
-        { "R  fly()", "line 2, column 3: expected a command of the machine, found 'fly()'" },
-        { "R use", "line 2, column 2: expected a call, COMMAND(...), found 'use'" },
-        { "R use()", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
-        { "R use(_, _)", "line 2, column 7: expected ')' (use takes 1 argument), found ', _)'" },
-        { "R put(_)", "line 2, column 7: expected ',' (put takes 2 arguments), found ')'" },
-        { "R idle(_)", "line 2, column 7: expected ')' (idle takes 0 arguments), found '_)'" },
-        { "R use(3)", "line 2, column 6: expected ?NAME or _ for a thing, which is a handle" },
+          ":2:1: expected a call: the rule has none, found '# nothing'" },
+        { "R  fly()", ":2:3: expected a command of the machine, found 'fly()'" },
+        { "R use", ":2:2: expected a call, COMMAND(...), found 'use'" },
+        { "R use()", ":2:6: expected ?NAME or _ for a thing, which is a handle" },
+        { "R use(_, _)", ":2:7: expected ')' (use takes 1 argument), found ', _)'" },
+        { "R put(_)", ":2:7: expected ',' (put takes 2 arguments), found ')'" },
+        { "R idle(_)", ":2:7: expected ')' (idle takes 0 arguments), found '_)'" },
+        { "R use(3)", ":2:6: expected ?NAME or _ for a thing, which is a handle" },
         { "R write(x)", NO_NUMBER "'x)'" },
         { "R write(9..1)", NO_NUMBER "'9..1)'" },
         { "R write(99999999999999999999)", NO_NUMBER "'99999999999999999999)'" },
@@ -182,61 +180,60 @@ TEST(what_is_wrong_is_named)
         { "R write(\"a\" #0123456789AB)", NO_NUMBER "'\"a\" #0123456789AB)'" },
         { "R write(_ #0123456789ab)", NO_NUMBER "'_ #0123456789ab)'" },
         { "R write(?A #0123456789ab)",
-          "line 2, column 11: expected ')' (write takes 1 argument), found '#0123456789ab)'" },
+          ":2:11: expected ')' (write takes 1 argument), found '#0123456789ab)'" },
         { "R write(#0123456789ab ?A)", NO_NUMBER "'#0123456789ab ?A)'" },
         { "R write(1)\nunless write(?A #0123456789ab) came before",
-          "line 3, column 14: the calls have no ?A: what is not in them is written _" },
+          ":3:14: the calls have no ?A: what is not in them is written _" },
         { "R swap(\"a\", #0123456789ab)",
-          "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found "
+          ":2:12: expected a value of kind few, LEAST..MOST, ?NAME or _, found "
           "'#0123456789ab)'" },
         { "R swap(\"a\", \"e\")",
-          "line 2, column 12: expected a value, LEAST..MOST, ?NAME or _, found '\"e\")'" },
-        { "R swap(4, 1)", "line 2, column 7: a few is a number from 0 to 3, not 4" },
-        { "R swap(1, -1..2)", "line 2, column 10: a few is a number from 0 to 3, not -1..2" },
-        { "R swap(\"a, 1)", "line 2, column 7: expected an argument whose quotes and brackets "
+          ":2:12: expected a value of kind few, LEAST..MOST, ?NAME or _, found '\"e\")'" },
+        { "R swap(4, 1)", ":2:7: a few is a number from 0 to 3, not 4" },
+        { "R swap(1, -1..2)", ":2:10: a few is a number from 0 to 3, not -1..2" },
+        { "R swap(\"a, 1)", ":2:7: expected an argument whose quotes and brackets "
                             "end, found '\"a, 1)'" },
-        { "R ?P = idle()", "line 2, column 2: idle gives nothing" },
-        { "R ?P = open() | ?P = open()", "line 2, column 16: ?P is given twice" },
-        { "R put(?A, ?A)", "line 2, column 10: expected a place, and ?A is a few" },
-        { "R put(?, _)", "line 2, column 7: expected the name of a variable, of at most 31 "
+        { "R ?P = idle()", ":2:2: idle gives nothing" },
+        { "R ?P = open() | ?P = open()", ":2:16: ?P is given twice" },
+        { "R put(?A, ?A)", ":2:10: expected a place, and ?A is a few" },
+        { "R put(?, _)", ":2:7: expected the name of a variable, of at most 31 "
                          "letters, found ', _)'" },
         { "R close(?P)\n?P = open()\n",
-          "line 3, column 12: in the rule above ?P is used before it is given" },
-        { "R idle() idle()", "line 2, column 9: expected the end of the line, found 'idle()'" },
-        { "R (idle(); use(_)",
-          "line 2, column 17: expected ; | or ), found the end of the line" },
-        { "R idle()\n1: idle()", "line 3, column 1: expected a call without a number, as those "
+          ":3:12: in the rule above ?P is used before it is given" },
+        { "R idle() idle()", ":2:9: expected the end of the line, found 'idle()'" },
+        { "R (idle(); use(_)", ":2:17: expected ; | or ), found the end of the line" },
+        { "R idle()\n1: idle()", ":3:1: expected a call without a number, as those "
                                  "above, found '1: idle()'" },
         { "R1: idle()\nidle()",
-          "line 3, column 1: expected a number, as the calls above have one, found 'idle()'" },
-        { "R1: idle()\n3: idle()", "line 3, column 1: expected the number of the call, 2:" },
+          ":3:1: expected a number, as the calls above have one, found 'idle()'" },
+        { "R1: idle()\n3: idle()", ":3:1: expected the number of the call, 2:" },
         { "R1: idle()\n2: idle() after 2",
-          "line 3, column 17: expected the number of a call above, found '2'" },
-        { "R unless idle() came before", "line 2, column 2: unless comes after the calls" },
+          ":3:17: expected the number of a call above, found '2'" },
+        { "R unless idle() came before", ":2:2: unless comes after the calls" },
         { "R idle()\nunless idle() came between",
-          "line 3, column 20: expected came before, found 'between'" },
+          ":3:20: expected came before, found 'between'" },
         { "R idle()\nuse(_)\nunless idle() came before",
-          "line 4, column 20: expected came between (the other calls and the last), found "
+          ":4:20: expected came between (the other calls and the last), found "
           "'before'" },
         { "R use(_)\nunless use(?P) came before",
-          "line 3, column 12: the calls have no ?P: what is not in them is written _" },
+          ":3:12: the calls have no ?P: what is not in them is written _" },
         { "R idle()\nunless idle() came before, eaten",
-          "line 3, column 28: expected if CALL is last, or consumed by CALL, found 'eaten'" },
+          ":3:28: expected if CALL is last, or consumed by CALL, found 'eaten'" },
         { "R idle()\nunless idle() came before, consumed by open()",
-          "line 3, column 40: expected the call that comes last, or the words: the last, found "
+          ":3:40: expected the call that comes last, or the words: the last, found "
           "'open()'" },
         { "R open() | idle()\nunless idle() came between, consumed by idle()",
-          "line 3, column 41: expected the call that comes last, or the words: the last, found "
+          ":3:41: expected the call that comes last, or the words: the last, found "
           "'idle()'" },
         { "R idle() | idle()\nunless use(_) came between, if idle() is last",
-          "line 3, column 32: expected call NUMBER, for several calls are like this, found "
+          ":3:32: expected call NUMBER, for several calls are like this, found "
           "'idle() is last'" },
         { "R open()\nidle()\nunless use(_) came between, if open() is last",
-          "line 4, column 32: expected a call that can be the last, found 'open() is last'" },
+          ":4:32: expected a call that can be the last, found 'open() is last'" },
         { "R open() | idle()\nunless use(_) came between, if open() was last",
-          "line 3, column 39: expected or, or is last, found 'was last'" },
+          ":3:39: expected or, or is last, found 'was last'" },
         { "R idle()\nunless use(_) came before\nidle()",
-          "line 4, column 1: expected unless, or another rule: calls come first, found "
+          ":4:1: expected unless, or another rule: calls come first, found "
           "'idle()'" },
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
@@ -285,7 +282,7 @@ TEST(numbers_are_not_what_has_none)
             bool fine = read_text(text, &rules, error, sizeof error);
             CHECK(fine == VALUES[i].fine[time]);
             if (!fine && i == 0)
-                CHECK(strstr(error, "line 3, column 7: a number is not the number 7: ") == error);
+                CHECK(strstr(error, ":3:7: a number is not the number 7: ") == error);
             wri_rules_free(&rules);
         }
     }
@@ -391,16 +388,16 @@ TEST(a_rule_has_its_limits)
     wri_rules_free(&rules);
     strcat(text, "idle()\n");
     CHECK(!read_text(text, &rules, error, sizeof error));
-    check_text(__LINE__, error, "line 34, column 1: a rule has at most 32 calls");
+    check_text(__LINE__, error, ":34:1: a rule has at most 32 calls");
     strcpy(text, "rule \"x\" of patterned\n");
     memset(text + strlen(text), '(', 2000);
     CHECK(!read_text(text, &rules, error, sizeof error));
-    check_text(__LINE__, error, "line 2, column 34: there are more than 32 brackets in brackets");
+    check_text(__LINE__, error, ":2:34: there are more than 32 brackets in brackets");
     strcpy(text, "rule \"x\" of patterned\nidle()\n");
     for (unsigned i = 0; i <= WRI_PATTERN_GUARDS; i++)
         strcat(text, "unless idle() came before\n");
     CHECK(!read_text(text, &rules, error, sizeof error));
-    check_text(__LINE__, error, "line 19, column 1: a rule has unless at most 16 times");
+    check_text(__LINE__, error, ":19:1: a rule has unless at most 16 times");
 }
 
 int main(int argc, char **argv)

@@ -30,6 +30,11 @@ for program in "$@"; do
     has "$json" '"coverage": \{"known": [0-9]+, "covered": [0-9]+, "uncovered": \[\{"function": "'
     has "$json" '"file": "[^"]*signals_program\.c", "line": [0-9]+, "cases": 0\}'
 
+    # A line that most cases reach is not rare.
+    rare=$("${run[@]}" judges --explore guide --cases 1000 --verbose |
+        sed -n 's/^    rare: .*, \([0-9]*\) cases*$/\1/p' | sort -n | tail -1)
+    [ "${rare:-0}" -le 100 ] || complain "$program: $rare of 1000 cases are rare"
+
     # How much a property that failed has covered depends on when it was stopped.
     failed=$("${run[@]}" fails) && complain "$program: fails did not fail"
     ! grep -q 'code:' <<<"$failed" || complain "$program: coverage of a failed property"

@@ -657,9 +657,12 @@ TEST(damaged_failures_are_kept_each_by_itself)
     char                    *path = format("%s/damaged/f.txt", folder);
     wri_failure              failure = { .token = token };
     CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
+    CHECK_TEXT(problem.text, "");
     for (size_t i = 0; i < 3; i++) {
         put_contents(path, DAMAGED[i], strlen(DAMAGED[i]));
         CHECK(wri_failures_write(path, &P, 1, &failure, &problem));
+        CHECK_TEXT(problem.text,
+                   format("damaged/f.txt: the damaged file is kept as f.txt%s", NAMES[i]));
     }
     for (size_t i = 0; i < 3; i++)
         CHECK_TEXT(contents(format("%s%s", path, NAMES[i])), DAMAGED[i]);

@@ -314,6 +314,7 @@ static inline wr_any_ wr_any_pointer_(const volatile void *p)
 #define WR_COMPARED_                                                                             \
     "wr_assert_eq and its relatives take integers of up to 64 bits, reals, strings and "         \
     "pointers; for structs: compare their fields"
+#define WR_PAIRED_ "wr_assert_eq and its relatives do not compare a pointer with a number"
 
 #ifdef __cplusplus
 } /* extern "C" */
@@ -352,6 +353,7 @@ template <typename T> struct wr_is_ {
         -> char (*)[wr_fits_<decltype(+*x)>::is ? 1 : 2];
     template <typename U> static char (*number_(...))[2];
     static constexpr bool an_enum = __is_enum(T);
+    static constexpr bool a_class = __is_class(T);
     static constexpr bool text = sizeof(text_<T>(nullptr)) == 1;
     static constexpr bool number = !text && sizeof(*number_<T>(nullptr)) == 1;
 };
@@ -392,12 +394,37 @@ static inline typename wr_any_if_<wr_is_<T>::text>::type wr_any_text_of_(const T
 }
 static inline wr_any_ wr_any_pointer_of_(decltype(nullptr)) { return wr_any_pointer_(nullptr); }
 template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr_any_of_(p); }
+/* A pointer beside a number is a mistake, unless the number is a literal 0, or NULL. */
+struct wr_none_;
+struct wr_anything_ { template <typename T> wr_anything_(const T &) {} };
+template <typename T> struct wr_never_ { static constexpr bool is = false; };
+struct wr_other_first_ { template <typename T> void beside(const T &) const {} };
+struct wr_pointer_first_ {
+    template <typename T> void beside(T *) const {}
+    void beside(wr_none_ *) const {}
+    template <typename T> typename wr_any_if_<wr_is_<T>::a_class>::type beside(const T &) const
+    {
+        return wr_any_pointer_(nullptr);
+    }
+    template <typename T = void> void beside(...) const
+    {
+        static_assert(wr_never_<T>::is, WR_PAIRED_);
+    }
+};
+template <typename T> static inline wr_pointer_first_ wr_first_(T *) { return {}; }
+static inline wr_other_first_ wr_first_(wr_anything_) { return {}; }
 /* clang-format on */
 #define WR_ANY_(x) wr_any_of_(x)
 #define WR_ANY_OF_(x) wr_any_of_(x)
 #define WR_ANY_TEXT_(x) wr_any_text_of_(x)
 #define WR_ANY_POINTER_(x) wr_any_pointer_of_(x)
 #define WR_SCALARS_(a, b) ((void)0)
+/* Never run: only the types matter. A lambda may not stand in an unevaluated operand. */
+#define WR_PAIR_(like_a, a, like_b, b)                                                           \
+    (true ? (void)0 : ((void)wr_first_(a).beside(b), (void)wr_first_(b).beside(a)))
+#define WR_COMPARE_(t, a, a_text, relation, b, b_text)                                           \
+    WR_APART_(WR_PAIR_(a, a, b, b), wr_compare_(t, __FILE__, __LINE__, a_text, b_text, relation, \
+                                                WR_ANY_OF_(a), WR_ANY_OF_(b)))
 #else
 /* gcc's classes of types: 1 an integer, 9 a complex number, 12 a record, 13 a union,
  * 5 a pointer or an array. */
@@ -406,12 +433,16 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
 #define WR_WIDE_(x) (sizeof(+__builtin_choose_expr(WR_CLASS_(x) == 1, (x), 0)) > 8)
 #define WR_SCALAR_(x)                                                                            \
     (WR_CLASS_(x) != 9 && WR_CLASS_(x) != 12 && WR_CLASS_(x) != 13 && !WR_WIDE_(x))
+/* The constant 0. */
+#define WR_ZERO_(like, x)                                                                        \
+    (__builtin_choose_expr(WR_CLASS_(like) == 1 && __builtin_constant_p(x), (x), 1) == 0)
+/* A message shows the asserted expression: the constant is shorter than the condition. */
 #if __STDC_VERSION__ >= 201112L
 #define WR_STATIC_(condition, name, text)                                                        \
-    __extension__((void)sizeof(struct {                                                          \
-        int wr_unused_;                                                                          \
-        _Static_assert(condition, text);                                                         \
-    }))
+    __extension__({                                                                              \
+        enum { wr_is_right_ = (condition) };                                                     \
+        _Static_assert(wr_is_right_, text);                                                      \
+    })
 #else
 #define WR_STATIC_(condition, name, text)                                                        \
     ((void)sizeof(struct { int name : (condition) ? 2 : -1; }))
@@ -420,11 +451,29 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
     WR_STATIC_(WR_SCALAR_(a) && WR_SCALAR_(b),                                                   \
                wr_assert_eq_takes_integers_up_to_64_bits_reals_strings_and_pointers,             \
                WR_COMPARED_)
+/* For others than scalars WR_SCALARS_ has the word. */
+#define WR_PAIR_(like_a, a, like_b, b)                                                           \
+    WR_STATIC_((WR_CLASS_(like_a) == 5) == (WR_CLASS_(like_b) == 5) || WR_ZERO_(like_a, a) ||    \
+                   WR_ZERO_(like_b, b) || !WR_SCALAR_(like_a) || !WR_SCALAR_(like_b),            \
+               wr_assert_eq_does_not_compare_a_pointer_with_a_number, WR_PAIRED_)
+/* Checks go by the type, and name the expression once: a mistake in it is told once. The comma
+ * makes pointers of arrays, and gives a bit-field a type. */
+#define WR_LIKE_(name, x) __typeof__(((void)0, (x))) *name = 0
+#define WR_COMPARE_(t, a, a_text, relation, b, b_text)                                           \
+    __extension__({                                                                              \
+        WR_LIKE_(wr_a_, a);                                                                      \
+        WR_LIKE_(wr_b_, b);                                                                      \
+        (void)wr_a_, (void)wr_b_;                                                                \
+        WR_SCALARS_(*wr_a_, *wr_b_);                                                             \
+        WR_PAIR_(*wr_a_, a, *wr_b_, b);                                                          \
+        wr_compare_(t, __FILE__, __LINE__, a_text, b_text, relation, WR_ANY_LIKE_(*wr_a_, a),    \
+                    WR_ANY_LIKE_(*wr_b_, b));                                                    \
+    })
 #define WR_ANY_TEXT_(x) wr_any_string_(x)
 /* The caller has checked the type: for a struct, or a wide integer, this makes nothing, without
  * another error. An integer of no type in the list is a bit-field. */
-#define WR_ANY_OF_(x)                                                                            \
-    __extension__ _Generic((x),                                                                  \
+#define WR_ANY_LIKE_(like, x)                                                                    \
+    __extension__ _Generic((like),                                                               \
         char *: wr_any_string_,                                                                  \
         const char *: wr_any_string_,                                                            \
         float: wr_any_real_,                                                                     \
@@ -442,9 +491,10 @@ template <typename T> static inline wr_any_ wr_any_pointer_of_(T *p) { return wr
         int: wr_any_signed_,                                                                     \
         long: wr_any_signed_,                                                                    \
         long long: wr_any_signed_,                                                               \
-        default: __builtin_choose_expr(WR_CLASS_(x) == 1 && WR_SCALAR_(x), wr_any_signed_,       \
+        default: __builtin_choose_expr(WR_CLASS_(like) == 1 && WR_SCALAR_(like), wr_any_signed_, \
                                        wr_any_pointer_))(                                        \
-        __builtin_choose_expr(WR_SCALAR_(x), (x), (const void *)0))
+        __builtin_choose_expr(WR_SCALAR_(like), (x), (const void *)0))
+#define WR_ANY_OF_(x) WR_ANY_LIKE_(x, x)
 #define WR_ANY_(x) (WR_SCALARS_(x, 0), WR_ANY_OF_(x))
 #define WR_ANY_POINTER_(x)                                                                       \
     (WR_STATIC_(WR_CLASS_(x) == 5, wr_assert_null_takes_a_pointer,                               \

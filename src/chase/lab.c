@@ -103,7 +103,7 @@ void wri_chase_run(wri_chase *chase, const wri_trace *plan, bool fresh, bool lou
     job.silent = !loud;
     wri_quest_single(quest, &job, plan, fresh || quest->fork_each, outcome);
     quest->live.executions++;
-    wri_quest_progress(quest, 0);
+    wri_quest_progress(quest);
 }
 
 /* If a case fails at its end, the good end of a longer case says nothing about its beginnings:

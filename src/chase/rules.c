@@ -41,7 +41,7 @@ static bool read_rules(const wri_chase_rules *rules, const wri_stored_text *text
 {
     char wrong[400];
     return wri_rules_read(rules->machine, text->bytes, text->size, read, wrong, sizeof wrong) ||
-           wri_note_refuse(note, "%s: %s", text->where, wrong);
+           wri_note_refuse(note, "%s%s", text->where, wrong);
 }
 
 /* Takes over the rules of a text; false, and a line, when they cannot be read. */

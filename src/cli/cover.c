@@ -59,9 +59,13 @@ static bool begins_with(const char *text, const char *path)
     return path && strncmp(text, path, strlen(path)) == 0 && text[strlen(path)] == ':';
 }
 
-/* A complaint that names its file stands alone, as compilers have it; else it is the model's. */
+/* A complaint that names a place in a file stands alone, as compilers have it. A file that cannot
+ * be used is the command's complaint; any other is the model's. */
 static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
 {
+    if (strstr(complaint->text, ": cannot be read: ") ||
+        strstr(complaint->text, ": cannot be written: "))
+        return cannot(complaint->text);
     const char *const FILES[] = { o->model,   o->constraints, o->keep,
                                   o->measure, o->output,      o->infeasible };
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
@@ -87,7 +91,7 @@ typedef struct output {
 static bool output_failed(output *out, wrc_complaint *complaint)
 {
     wrc_model_complain(complaint, "%.200s: cannot be written: %s",
-                       out->path ? out->path : "output", strerror(errno));
+                       out->path ? out->path : "standard output", strerror(errno));
     if (out->file && out->file != stdout)
         fclose(out->file);
     if (out->beside)
@@ -182,8 +186,9 @@ static void remark(const wri_cover_options *options, const char *format, ...)
 static void remark_on_rows(const wri_cover_options *options, const wrc_rows *rows)
 {
     if (rows->ignored > 0 || rows->unknown > 0)
-        remark(options, "%s (%" PRIu64 " columns ignored, %" PRIu64 " cells left open)",
-               rows->example, rows->ignored, rows->unknown);
+        remark(options, "%s (%" PRIu64 " column%s ignored, %" PRIu64 " cell%s left open)",
+               rows->example, rows->ignored, rows->ignored == 1 ? "" : "s", rows->unknown,
+               rows->unknown == 1 ? "" : "s");
 }
 
 static bool keep_rows(const wri_cover_options *options, wrc_model *model,
@@ -296,10 +301,11 @@ static void summarise(const wri_cover_options *options, const wrc_model *model,
 {
     remark_on_absent(options, model, outcome);
     if (outcome->built.skipped > 0)
-        remark(options,
-               "%" PRIu64 " kept rows are left out: they break a constraint or have two "
-               "invalid values",
-               outcome->built.skipped);
+        remark(options, "%" PRIu64 " kept %s a constraint or %s two invalid values",
+               outcome->built.skipped,
+               outcome->built.skipped == 1 ? "row is left out: it breaks"
+                                           : "rows are left out: they break",
+               outcome->built.skipped == 1 ? "has" : "have");
     if (options->quiet)
         return;
     tell_bound(&outcome->built);

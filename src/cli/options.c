@@ -17,7 +17,7 @@
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
 #define BAR_AND_WORD(word) "|" #word
 #define COMMA_AND_WORD(word) ", " #word
-#define DURATION "a duration such as 30s, 500ms, 2m or 1h, up to 8760h"
+#define DURATION "a duration above 0, such as 30s, 500ms, 2m or 1h, up to 8760h"
 #define LONGEST_MS (UINT64_C(8760) * 3600 * 1000) /* a year: in nanoseconds it still fits */
 
 static const wri_option OPTIONS[] = {
@@ -30,7 +30,7 @@ static const wri_option OPTIONS[] = {
       .expected = "a whole number below 2^64, decimal or 0x hexadecimal",
       .help = "the same run again (from the clock)" },
     { "replay", 0, "TOKEN", "REPLAY", WRI_OPTION_TOKEN, FIELD(replay),
-      .expected = "a token or @FILE",
+      .expected = "a token, which begins with w1, or @FILE",
       .help = "one case again: a token, or @FILE that holds one" },
     { "bugs", 0, "HOW", "BUGS", WRI_OPTION_WORD, FIELD(many_bugs), .given = WRI_GIVEN_BUGS,
       .words = "one|many", .help = "one: stop at the first bug; many: go on (one)" },
@@ -53,7 +53,7 @@ static const wri_option OPTIONS[] = {
     { "seed-files", 0, "DIR", "SEED_FILES", WRI_OPTION_TEXT, FIELD(seed_files),
       .expected = "a folder", .help = "start from the files of a folder" },
     { "shard", 0, "I/N", "SHARD", WRI_OPTION_PART, FIELD(shard), 1, 100000,
-      .expected = "I/N, such as 2/5: the second of five parts",
+      .expected = "I/N with I from 1 to N, such as 2/5: the second of five parts",
       .help = "run one of N disjoint parts of the cases" },
     { "size", 0, "N", "SIZE", WRI_OPTION_NUMBER, FIELD(size), 0, 1000000, WRI_GIVEN_SIZE,
       .expected = "a whole number from 0 to 1000000",
@@ -72,7 +72,7 @@ static const wri_option OPTIONS[] = {
       .group = "One case: its limits and its process" },
     { "memory", 0, "SIZE", "MEMORY", WRI_OPTION_BYTES, FIELD(memory), 1, UINT64_MAX,
       WRI_GIVEN_MEMORY,
-      .expected = "bytes, or a number with K, M, G or T, such as 512M, below 2^64",
+      .expected = "bytes above 0, or a number with K, M, G or T, such as 512M, below 2^64",
       .help = "memory one case may hold (no limit)" },
     { "processes", 0, "N", "PROCESSES", WRI_OPTION_NUMBER, FIELD(processes), 1, 1000000,
       WRI_GIVEN_PROCESSES, .expected = "a whole number from 1 to 1000000",

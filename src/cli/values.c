@@ -125,6 +125,12 @@ static bool set(const char *words, const char *text, uint64_t *value)
     return true;
 }
 
+/* Might it be a token, or @FILE? */
+static bool token(const char *text)
+{
+    return text[0] == '@' ? text[1] != '\0' : text[0] == 'w' && text[1] >= '0' && text[1] <= '9';
+}
+
 bool wri_values_read(const wri_option *option, const char *text, uint64_t *value)
 {
     bool read = false;
@@ -138,7 +144,7 @@ bool wri_values_read(const wri_option *option, const char *text, uint64_t *value
         return *value != UINT64_MAX;
     case WRI_OPTION_SET: return set(option->words, text, value);
     case WRI_OPTION_TEXT: return *text != '\0';
-    case WRI_OPTION_TOKEN: return *text != '\0' && strcmp(text, "@") != 0;
+    case WRI_OPTION_TOKEN: return token(text);
     case WRI_OPTION_SEED: read = seed(text, value); break;
     case WRI_OPTION_DURATION: read = duration(text, option->high, value); break;
     case WRI_OPTION_BYTES: read = bytes(text, value); break;

@@ -191,6 +191,18 @@ static void say_integer(words *w, wr_any_ any)
         say(w, " (0x%" PRIx64 ")", any.as.u);
 }
 
+/* As drawn values are shown; a long double that is no double has all its digits. */
+static void say_real(words *w, long double value)
+{
+    char digits[WRI_REAL_DIGITS];
+    if (value != (long double)(double)value && !isnan(value)) {
+        say(w, "%.21Lg", value);
+        return;
+    }
+    wri_choice_real_print(digits, (double)value, false);
+    say(w, "%s", digits);
+}
+
 static void say_value(words *w, wr_any_ any)
 {
     switch (any.sort) {
@@ -198,9 +210,7 @@ static void say_value(words *w, wr_any_ any)
     case WR_UNSIGNED_: say_integer(w, any); break;
     case WR_BOOL_: say(w, any.as.u != 0 ? "true" : "false"); break;
     case WR_CHAR_: say_char(w, (char)any.as.i); break;
-    case WR_REAL_:
-        say(w, any.real == (long double)(double)any.real ? "%.17Lg" : "%.21Lg", any.real);
-        break;
+    case WR_REAL_: say_real(w, any.real); break;
     case WR_STRING_:
     case WR_TEXT_: say_text(w, any); break;
     default: say(w, any.as.p == NULL ? "NULL" : "%p", any.as.p); break;
@@ -428,7 +438,8 @@ void wr_assert_near_(wr_case *t, const char *file, int line, const char *a_text,
     words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s is within %g of %s", a_text, tolerance, b_text);
     say_sides(&w, 2, (side[]){ { a_text, wr_any_real_(a) }, { b_text, wr_any_real_(b) } });
-    say(&w, "\n  they differ by %.17g", fabs(a - b));
+    say(&w, "\n  they differ by ");
+    say_real(&w, (long double)fabs(a - b));
     fail(t, file, line, &w);
 }
 

@@ -2,6 +2,8 @@
 #include "core/choice.h"
 
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define MANTISSA_BITS 52
@@ -121,4 +123,45 @@ const char *wri_choice_alphabet(uint16_t letters)
         [WRI_LETTERS_REST] = WRI_IDENTIFIER_REST,
     };
     return letters < sizeof ALPHABETS / sizeof *ALPHABETS ? ALPHABETS[letters] : NULL;
+}
+
+/* ---- Reals as text ---- */
+
+static bool reads_back(const char *digits, double value, bool single)
+{
+    return single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value;
+}
+
+/* The program may have set a locale: its decimal sign, one byte or more, becomes a point. */
+static void point_for_sign(char *digits)
+{
+    char *to = digits;
+    for (const char *from = digits; *from != '\0'; from++) {
+        if (strchr("0123456789+-e", *from) != NULL)
+            *to++ = *from;
+        else if (to == digits || to[-1] != '.')
+            *to++ = '.';
+    }
+    *to = '\0';
+}
+
+void wri_choice_real_print(char digits[WRI_REAL_DIGITS], double value, bool single)
+{
+    if (isnan(value) || isinf(value)) {
+        snprintf(digits, WRI_REAL_DIGITS, "%s%s", signbit(value) ? "-" : "",
+                 isnan(value) ? "nan" : "inf");
+        return;
+    }
+    if (value == trunc(value) && fabs(value) < 1e15) {
+        snprintf(digits, WRI_REAL_DIGITS, "%.0f.0", value);
+        return;
+    }
+    for (int precision = 1; precision <= 17; precision++) {
+        snprintf(digits, WRI_REAL_DIGITS, "%.*g", precision, value);
+        if (reads_back(digits, value, single))
+            break;
+    }
+    point_for_sign(digits);
+    if (strpbrk(digits, ".e") == NULL)
+        strcat(digits, ".0");
 }

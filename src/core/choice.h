@@ -142,6 +142,10 @@ uint64_t wri_choice_real_number(double value);
 /* The value of a number in a REAL request. It is decoded, rounded to a float if asked, and
  * clamped to the range: to the simplest value there, if it lies outside. */
 double wri_choice_real_answer(const wri_request *request, uint64_t number);
+/* The fewest digits that read back, as a float if `single`; a whole number below 1e15 has all its
+ * digits instead, for 100000.0 is easier to read than 1e+05. In every locale with a point. */
+#define WRI_REAL_DIGITS 40
+void wri_choice_real_print(char digits[WRI_REAL_DIGITS], double value, bool single);
 
 /* Does the request allow this answer? */
 static inline bool wri_request_legal(const wri_request *request, uint64_t number)

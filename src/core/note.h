@@ -14,4 +14,11 @@ typedef struct wri_note {
 bool wri_note_refuse(wri_note *note, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Says nothing, after a call that wrote what does not matter. */
+static inline void wri_note_clear(wri_note *note)
+{
+    if (note)
+        note->text[0] = '\0';
+}
+
 #endif

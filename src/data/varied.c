@@ -58,7 +58,7 @@ static void copy_around(wr_case *t, wr_node *to, wr_node *from, size_t changed)
 wr_node *wr_varied(wr_case *t, const char *name, wr_node *e)
 {
     if (e == NULL)
-        wri_case_misuse(t, "wr_varied \"%s\": no tree was given", wri_draw_name(name));
+        wri_case_misuse(t, "wr_varied%s: no tree was given", wri_draw_named(t, name));
     wr_force(e);
     wri_written *written =
         WRI_UNLIKELY(t->example != NULL) ? wri_written_read(t, name, type_of(e)) : NULL;

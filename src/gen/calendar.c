@@ -126,8 +126,8 @@ struct tm wr_date(wr_case *t, const char *name, int first, int last)
 {
     struct tm date = { 0 };
     if (first > last || first < 1 || last > 9999)
-        wri_case_misuse(t, "wr_date \"%s\": years %d to %d; expected a range within 1 to 9999",
-                        wri_draw_name(name), first, last);
+        wri_case_misuse(t, "wr_date%s: years %d to %d; expected a range within 1 to 9999",
+                        wri_draw_named(t, name), first, last);
     if (wri_example_given(t))
         read_date(t, name, first, last);
     wr_begin(t, name);

@@ -34,7 +34,7 @@ static void read_constant(wr_case *t, const char *name, size_t n, const wr_const
 int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
 {
     if (n == 0 || constants == NULL)
-        wri_case_misuse(t, "wr_enum \"%s\": no constants were given", wri_draw_name(name));
+        wri_case_misuse(t, "wr_enum%s: no constants were given", wri_draw_named(t, name));
     if (wri_example_given(t))
         read_constant(t, name, n, constants);
     const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
@@ -51,7 +51,7 @@ void *wr_optional(wr_case *t, const char *name, void *(*draw)(wr_case *t, void *
                   void *context)
 {
     if (draw == NULL)
-        wri_case_misuse(t, "wr_optional \"%s\": no function was given", wri_draw_name(name));
+        wri_case_misuse(t, "wr_optional%s: no function was given", wri_draw_named(t, name));
     const char *text = wri_example_given(t) ? wri_example_text(t, name) : NULL;
     if (text != NULL)
         *wri_example_expect(t, 1) = wri_example_either(t, text, "present", "NULL");
@@ -70,6 +70,7 @@ void *wr_array(wr_case *t, size_t n, size_t bytes,
 {
     if (draw == NULL)
         wri_case_misuse(t, "wr_array: no function was given");
+    wri_draw_check_count(t, "wr_array", NULL, n);
     char *elements = wri_memory_array(t, n, bytes);
     memset(elements, 0, n * bytes);
     wri_case_span_begin(t, ARRAY_LABEL, WRI_LOOP, n, wri_case_find_length(t, n));
@@ -86,6 +87,7 @@ bool *wr_bools(wr_case *t, const char *name, size_t n)
 {
     _Static_assert(sizeof(bool) == 1, "an array of flags is packed as bytes");
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .name = name };
+    wri_draw_check_count(t, "wr_bools", name, n);
     if (wri_example_given(t))
         wri_example_array(t, name, WRI_SHOW_BOOL, &request, n, 0);
     bool *flags = wri_case_choose_many(t, &request, n, 1, WRI_NO_NODE);
@@ -95,14 +97,16 @@ bool *wr_bools(wr_case *t, const char *name, size_t n)
 
 bool *wr_subset(wr_case *t, const char *name, size_t n)
 {
+    wri_draw_check_count(t, "wr_subset", name, n);
     return wr_bools(t, name, n);
 }
 
 size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
 {
     if (below == 0 && n > 0)
-        wri_case_misuse(t, "wr_picks \"%s\": there is nothing to pick: the count is 0",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_picks%s: there is nothing to pick: the count is 0",
+                        wri_draw_named(t, name));
+    wri_draw_check_count(t, "wr_picks", name, n);
     wri_request request = { .kind = WRI_INDEX, .max = below == 0 ? 0 : below - 1, .name = name };
     if (wri_example_given(t))
         wri_example_array(t, name, WRI_SHOW_UNSIGNED, &request, n, 0);
@@ -192,11 +196,12 @@ int64_t *wr_unique_ints(wr_case *t, const char *name, size_t n, int64_t lo, int6
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (lo > hi && n > 0)
-        wri_case_misuse(t, "wr_unique_ints \"%s\": lo %lld is above hi %lld", wri_draw_name(name),
+        wri_case_misuse(t, "wr_unique_ints%s: lo %lld is above hi %lld", wri_draw_named(t, name),
                         (long long)lo, (long long)hi);
+    wri_draw_check_count(t, "wr_unique_ints", name, n);
     if (n > 0 && n - 1 > max)
-        wri_case_misuse(t, "wr_unique_ints \"%s\": %lld to %lld has no %zu different values",
-                        wri_draw_name(name), (long long)lo, (long long)hi, n);
+        wri_case_misuse(t, "wr_unique_ints%s: %lld to %lld has no %zu different values",
+                        wri_draw_named(t, name), (long long)lo, (long long)hi, n);
     if (wri_example_given(t))
         read_unique(t, name, n, lo, max);
     int64_t *values = wri_memory_array(t, n, sizeof *values);
@@ -236,6 +241,7 @@ static void read_order(wr_case *t, const char *name, size_t n)
  * elements of a loop, so that one that stays as it is can be deleted with one of the length. */
 size_t *wr_permutation(wr_case *t, const char *name, size_t n)
 {
+    wri_draw_check_count(t, "wr_permutation", name, n);
     if (wri_example_given(t))
         read_order(t, name, n);
     size_t  *order = wri_memory_array(t, n, sizeof *order);
@@ -267,9 +273,9 @@ static void check_recursion(wr_case *t, const wr_recursion *recursion)
     if (recursion->leaves == 0 || recursion->leaves > recursion->forms ||
         recursion->forms > FORMS_MOST)
         wri_case_misuse(t,
-                        "wr_recurse \"%s\": %zu leaves of %zu forms; expected 1 to 64 forms, "
+                        "wr_recurse%s: %zu leaves of %zu forms; expected 1 to 64 forms, "
                         "1 leaf or more",
-                        wri_draw_name(recursion->label), recursion->leaves, recursion->forms);
+                        wri_draw_named(t, recursion->label), recursion->leaves, recursion->forms);
 }
 
 /* Leaves and others alike when little is left; three others to two leaves before. */
@@ -307,8 +313,8 @@ static size_t choose_form(wr_case *t, const wr_recursion *recursion, size_t budg
     }
     request.legal = legal_forms(recursion, budget, request.weights);
     if (request.legal == 0)
-        wri_case_misuse(t, "wr_recurse \"%s\": no form has a weight at budget %zu",
-                        wri_draw_name(recursion->label), budget);
+        wri_case_misuse(t, "wr_recurse%s: no form has a weight at budget %zu",
+                        wri_draw_named(t, recursion->label), budget);
     return (size_t)wri_case_choose(t, &request);
 }
 

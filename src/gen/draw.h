@@ -16,10 +16,21 @@ uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max);
 /* The same for a number that stands for a letter. */
 uint64_t wri_draw_letter(wr_case *t, const char *name, uint64_t max, uint16_t letters);
 
-/* A draw's name, for a message. */
-static inline const char *wri_draw_name(const char *name)
+/* Misuse: an array of so many elements cannot be meant. */
+_Noreturn void wri_draw_refuse_count(wr_case *t, const char *function, const char *name,
+                                     size_t n);
+/* A negative number that was converted to size_t is above PTRDIFF_MAX. */
+static inline void wri_draw_check_count(wr_case *t, const char *function, const char *name,
+                                        size_t n)
 {
-    return name == NULL ? "" : name;
+    if (WRI_UNLIKELY(n > PTRDIFF_MAX))
+        wri_draw_refuse_count(t, function, name, n);
+}
+
+/* A draw's name in quotes and a space before it, for a message; or nothing. */
+static inline const char *wri_draw_named(wr_case *t, const char *name)
+{
+    return name == NULL ? "" : wr_format(t, " \"%s\"", name);
 }
 
 /* Appends one entry to the journal. The caller has checked !wri_case_slow(t). */

@@ -124,8 +124,8 @@ char *wr_filename(wr_case *t, const char *name, size_t min, size_t max)
     wri_words_use               use = { .lead = 0 };
     min = min == 0 ? 1 : min;
     if (min > max || max > LONGEST)
-        wri_case_misuse(t, "wr_filename \"%s\": a name has %zu to %zu bytes; expected 1 to %d",
-                        wri_draw_name(name), min, max, LONGEST);
+        wri_case_misuse(t, "wr_filename%s: a name has %zu to %zu bytes; expected 1 to %d",
+                        wri_draw_named(t, name), min, max, LONGEST);
     wri_words_fit(t, &use, &KIND, min, max);
     if (wri_example_given(t))
         read_example(t, name, min, max);

@@ -59,7 +59,7 @@ int64_t wr_int(wr_case *t, const char *name, int64_t lo, int64_t hi)
 {
     uint64_t max = (uint64_t)hi - (uint64_t)lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_int \"%s\": lo %lld is above hi %lld", wri_draw_name(name),
+        wri_case_misuse(t, "wr_int%s: lo %lld is above hi %lld", wri_draw_named(t, name),
                         (long long)lo, (long long)hi);
     if (wri_case_slow(t))
         return ask_signed(t, name, lo, max);
@@ -70,7 +70,7 @@ uint64_t wr_uint(wr_case *t, const char *name, uint64_t lo, uint64_t hi)
 {
     uint64_t max = hi - lo;
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_uint \"%s\": lo %llu is above hi %llu", wri_draw_name(name),
+        wri_case_misuse(t, "wr_uint%s: lo %llu is above hi %llu", wri_draw_named(t, name),
                         (unsigned long long)lo, (unsigned long long)hi);
     if (wri_case_slow(t))
         return ask_unsigned(t, name, lo, max);
@@ -141,7 +141,7 @@ bool wr_bool(wr_case *t, const char *name)
 bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator)
 {
     if (denominator == 0 || numerator > denominator)
-        wri_case_misuse(t, "wr_chance \"%s\": %u of %u is not a chance", wri_draw_name(name),
+        wri_case_misuse(t, "wr_chance%s: %u of %u is not a chance", wri_draw_named(t, name),
                         numerator, denominator);
     uint32_t    weights[2] = { denominator - numerator, numerator };
     wri_request request = { .kind = WRI_BOOLEAN, .max = 1, .weights = weights, .name = name };
@@ -171,8 +171,8 @@ uint64_t wri_draw_index(wr_case *t, const char *name, uint64_t max)
 size_t wr_pick(wr_case *t, const char *name, size_t n)
 {
     if (WRI_UNLIKELY(n == 0))
-        wri_case_misuse(t, "wr_pick \"%s\": there is nothing to pick: the count is 0",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_pick%s: there is nothing to pick: the count is 0",
+                        wri_draw_named(t, name));
     if (wri_example_given(t))
         wri_example_unsigned(t, name, 0, n - 1);
     size_t index = (size_t)wri_draw_index(t, name, n - 1);
@@ -184,11 +184,11 @@ size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weigh
 {
     uint64_t sum = 0;
     if (n == 0 || weights == NULL)
-        wri_case_misuse(t, "wr_weighted \"%s\": no weights were given", wri_draw_name(name));
+        wri_case_misuse(t, "wr_weighted%s: no weights were given", wri_draw_named(t, name));
     for (size_t i = 0; i < n; i++)
         sum += weights[i];
     if (sum == 0)
-        wri_case_misuse(t, "wr_weighted \"%s\": all weights are 0", wri_draw_name(name));
+        wri_case_misuse(t, "wr_weighted%s: all weights are 0", wri_draw_named(t, name));
     wri_request request = { .kind = WRI_INDEX, .max = n - 1, .weights = weights, .name = name };
     for (size_t i = 0; i < n && n <= 64; i++)
         request.legal |= (uint64_t)(weights[i] > 0) << i;
@@ -215,7 +215,7 @@ size_t wri_draw_length(wr_case *t, const char *name, size_t lo, size_t hi)
 size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi)
 {
     if (WRI_UNLIKELY(lo > hi))
-        wri_case_misuse(t, "wr_size \"%s\": lo %zu is above hi %zu", wri_draw_name(name), lo, hi);
+        wri_case_misuse(t, "wr_size%s: lo %zu is above hi %zu", wri_draw_named(t, name), lo, hi);
     if (wri_example_given(t))
         wri_example_unsigned(t, name, lo, hi - lo);
     size_t length = wri_draw_length(t, name, lo, hi);

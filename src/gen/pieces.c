@@ -14,10 +14,10 @@ static void check_pieces(wr_case *t, const char *function, const char *name, siz
                          const void *pieces, size_t min, size_t max)
 {
     if (min > max)
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+        wri_case_misuse(t, "%s%s: min %zu is above max %zu", function, wri_draw_named(t, name),
                         min, max);
     if (max > 0 && (n == 0 || pieces == NULL))
-        wri_case_misuse(t, "%s \"%s\": no pieces were given", function, wri_draw_name(name));
+        wri_case_misuse(t, "%s%s: no pieces were given", function, wri_draw_named(t, name));
 }
 
 size_t wri_pieces_split(const wr_piece *pieces, size_t count, const char *bytes, size_t length,
@@ -95,7 +95,7 @@ char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *piece
     check_pieces(t, "wr_pieces", name, n, pieces, min, max);
     for (size_t i = 0; i < n; i++)
         if (pieces[i] == NULL)
-            wri_case_misuse(t, "wr_pieces \"%s\": piece %zu is NULL", wri_draw_name(name), i);
+            wri_case_misuse(t, "wr_pieces%s: piece %zu is NULL", wri_draw_named(t, name), i);
     if (wri_example_given(t))
         read_text_example(t, name, n, pieces, min, max);
     wr_begin(t, name);

@@ -44,14 +44,14 @@ static size_t sort_of(char letter)
 static void check_letters(wr_case *t, const char *name, const char *letters)
 {
     if (*letters == '\0')
-        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_printf_format%s: no conversion was given",
+                        wri_draw_named(t, name));
     for (; *letters != '\0'; letters++)
         if (sort_of(*letters) == sizeof SORTS / sizeof *SORTS)
             wri_case_misuse(t,
-                            "wr_printf_format \"%s\": '%c' is no conversion; expected a length "
+                            "wr_printf_format%s: '%c' is no conversion; expected a length "
                             "such as ll, then letters of diouxXeEfFgGaAcsp",
-                            wri_draw_name(name), *letters);
+                            wri_draw_named(t, name), *letters);
 }
 
 /* Text without a meaning: a per cent sign is doubled. */
@@ -185,8 +185,8 @@ static void read_example(wr_case *t, const char *name, const char *conversions)
 char *wr_printf_format(wr_case *t, const char *name, const char *conversions)
 {
     if (conversions == NULL)
-        wri_case_misuse(t, "wr_printf_format \"%s\": no conversion was given",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_printf_format%s: no conversion was given",
+                        wri_draw_named(t, name));
     check_letters(t, name, conversions + modifier_length(conversions));
     if (wri_example_given(t))
         read_example(t, name, conversions);

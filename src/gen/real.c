@@ -15,11 +15,11 @@
 static void check_range(wr_case *t, const char *function, const char *name, double lo, double hi)
 {
     if (lo > hi)
-        wri_case_misuse(t, "%s \"%s\": lo %g is above hi %g", function, wri_draw_name(name), lo,
+        wri_case_misuse(t, "%s%s: lo %g is above hi %g", function, wri_draw_named(t, name), lo,
                         hi);
     if (WRI_UNLIKELY(!isfinite(lo) || !isfinite(hi)))
-        wri_case_misuse(t, "%s \"%s\": lo %g and hi %g must be finite", function,
-                        wri_draw_name(name), lo, hi);
+        wri_case_misuse(t, "%s%s: lo %g and hi %g must be finite", function,
+                        wri_draw_named(t, name), lo, hi);
 }
 
 /* The codec keeps one NaN of each sign: both paths must return what a replay will. */
@@ -129,6 +129,7 @@ static WRI_ASIDE double *plain_doubles(wr_case *t, const char *name, size_t n, d
 {
     double range[2] = { lo, hi };
     check_range(t, "wr_doubles", name, lo, hi);
+    wri_draw_check_count(t, "wr_doubles", name, n);
     return draw_reals(t, name, n, range, sizeof(double));
 }
 
@@ -136,6 +137,7 @@ static WRI_ASIDE float *plain_floats(wr_case *t, const char *name, size_t n, con
 {
     double range[2] = { (double)ends[0], (double)ends[1] };
     check_range(t, "wr_floats", name, range[0], range[1]);
+    wri_draw_check_count(t, "wr_floats", name, n);
     return draw_reals(t, name, n, range, sizeof(float));
 }
 

@@ -35,7 +35,7 @@ typedef struct parser {
 
 _Noreturn static void wrong(const parser *p, const char *what)
 {
-    wri_case_misuse(p->t, "wr_matching \"%s\": \"%s\", column %zu: %s", wri_draw_name(p->name),
+    wri_case_misuse(p->t, "wr_matching%s: \"%s\", column %zu: %s", wri_draw_named(p->t, p->name),
                     p->regex, (size_t)(p->at - p->regex) + 1, what);
 }
 
@@ -512,8 +512,8 @@ static void read_example(wr_case *t, const char *name, const node *root)
 char *wr_matching(wr_case *t, const char *name, const char *regex)
 {
     if (regex == NULL)
-        wri_case_misuse(t, "wr_matching \"%s\": no regular expression was given",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_matching%s: no regular expression was given",
+                        wri_draw_named(t, name));
     parser p = { .t = t, .name = name, .regex = regex, .at = regex };
     node  *root = parse(&p);
     if (wri_example_given(t))

@@ -20,16 +20,26 @@ static void *draw_array(wr_case *t, const char *name, size_t n, int64_t lo, uint
     return values;
 }
 
-WRI_COLD _Noreturn static void wrong_range(wr_case *t, const char *function, const char *name)
+WRI_COLD _Noreturn void wri_draw_refuse_count(wr_case *t, const char *function, const char *name,
+                                              size_t n)
 {
-    wri_case_misuse(t, "%s \"%s\": lo is above hi", function, wri_draw_name(name));
+    wri_case_misuse(t, "%s%s: n is %zu, which is %td as a signed number", function,
+                    wri_draw_named(t, name), n, (ptrdiff_t)n);
+}
+
+WRI_COLD _Noreturn static void wrong_range(wr_case *t, const char *function, const char *name,
+                                           int64_t lo, int64_t hi)
+{
+    wri_case_misuse(t, "%s%s: lo %lld is above hi %lld", function, wri_draw_named(t, name),
+                    (long long)lo, (long long)hi);
 }
 
 #define ARRAY(function, type, width, as)                                                         \
     type *function(wr_case *t, const char *name, size_t n, type lo, type hi)                     \
     {                                                                                            \
         if (WRI_UNLIKELY(lo > hi))                                                               \
-            wrong_range(t, #function, name);                                                     \
+            wrong_range(t, #function, name, (int64_t)lo, (int64_t)hi);                           \
+        wri_draw_check_count(t, #function, name, n);                                             \
         return draw_array(t, name, n, (int64_t)lo, (uint64_t)hi - (uint64_t)lo, width, as);      \
     }
 
@@ -44,6 +54,7 @@ ARRAY(wr_u32s, uint32_t, 4, WRI_SHOW_UNSIGNED)
 
 uint8_t *wr_bytes(wr_case *t, const char *name, size_t n)
 {
+    wri_draw_check_count(t, "wr_bytes", name, n);
     return wr_u8s(t, name, n, 0, UINT8_MAX);
 }
 
@@ -51,7 +62,9 @@ uint8_t *wr_bytes(wr_case *t, const char *name, size_t n)
 uint64_t *wr_u64s(wr_case *t, const char *name, size_t n, uint64_t lo, uint64_t hi)
 {
     if (WRI_UNLIKELY(lo > hi))
-        wrong_range(t, "wr_u64s", name);
+        wri_case_misuse(t, "wr_u64s%s: lo %llu is above hi %llu", wri_draw_named(t, name),
+                        (unsigned long long)lo, (unsigned long long)hi);
+    wri_draw_check_count(t, "wr_u64s", name, n);
     if (lo <= INT64_MAX)
         return draw_array(t, name, n, (int64_t)lo, hi - lo, 8, WRI_SHOW_UNSIGNED);
     if (wri_example_given(t))

@@ -282,52 +282,12 @@ void wri_show_word(wr_case *t, const char *name, const char *word)
 
 /* ---- Reals ---- */
 
-static bool reads_back(const char *digits, double value, bool single)
-{
-    return single ? strtof(digits, NULL) == (float)value : strtod(digits, NULL) == value;
-}
-
-/* The program may have set a locale: its decimal sign, one byte or more, becomes a point. */
-static void point_for_sign(char *digits)
-{
-    char *to = digits;
-    for (const char *from = digits; *from != '\0'; from++) {
-        if (strchr("0123456789+-e", *from) != NULL)
-            *to++ = *from;
-        else if (to == digits || to[-1] != '.')
-            *to++ = '.';
-    }
-    *to = '\0';
-}
-
-/* The fewest digits that read back; a whole number below 1e15 has all its digits instead, for
- * 100000.0 is easier to read than 1e+05. */
-static void print_real(char digits[40], double value, bool single)
-{
-    if (isnan(value) || isinf(value)) {
-        snprintf(digits, 40, "%s%s", signbit(value) ? "-" : "", isnan(value) ? "nan" : "inf");
-        return;
-    }
-    if (value == trunc(value) && fabs(value) < 1e15) {
-        snprintf(digits, 40, "%.0f.0", value);
-        return;
-    }
-    for (int precision = 1; precision <= 17; precision++) {
-        snprintf(digits, 40, "%.*g", precision, value);
-        if (reads_back(digits, value, single))
-            break;
-    }
-    point_for_sign(digits);
-    if (strpbrk(digits, ".e") == NULL)
-        strcat(digits, ".0");
-}
-
 void wri_show_real(wr_case *t, const char *name, double value, bool single)
 {
     if (!shows(t, name))
         return;
-    char digits[40];
-    print_real(digits, value, single);
+    char digits[WRI_REAL_DIGITS];
+    wri_choice_real_print(digits, value, single);
     wri_show_word(t, name, digits);
 }
 
@@ -359,7 +319,7 @@ void wr_show_text(wr_case *t, const char *name, const char *text)
 
 static void put_element(wr_out *out, wri_show_as as, unsigned width, const void *at)
 {
-    char digits[40];
+    char digits[WRI_REAL_DIGITS];
     switch (as) {
     case WRI_SHOW_SIGNED:
         wr_put(out, "%lld", (long long)wri_choice_integer_at(at, width, true));
@@ -369,8 +329,8 @@ static void put_element(wr_out *out, wri_show_as as, unsigned width, const void 
         break;
     case WRI_SHOW_BOOL: wr_put(out, "%s", *(const bool *)at ? "true" : "false"); break;
     case WRI_SHOW_REAL:
-        print_real(digits, width == 8 ? *(const double *)at : (double)*(const float *)at,
-                   width == 4);
+        wri_choice_real_print(
+            digits, width == 8 ? *(const double *)at : (double)*(const float *)at, width == 4);
         wr_put(out, "%s", digits);
         break;
     }

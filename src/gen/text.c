@@ -23,7 +23,7 @@ static void check_lengths(wr_case *t, const char *function, const char *name, si
                           size_t max)
 {
     if (WRI_UNLIKELY(min > max))
-        wri_case_misuse(t, "%s \"%s\": min %zu is above max %zu", function, wri_draw_name(name),
+        wri_case_misuse(t, "%s%s: min %zu is above max %zu", function, wri_draw_named(t, name),
                         min, max);
 }
 
@@ -136,7 +136,7 @@ char *wr_text_of(wr_case *t, const char *name, const char *alphabet, size_t min,
 {
     check_lengths(t, "wr_text_of", name, min, max);
     if (alphabet == NULL || (alphabet[0] == '\0' && max > 0))
-        wri_case_misuse(t, "wr_text_of \"%s\": the alphabet is empty", wri_draw_name(name));
+        wri_case_misuse(t, "wr_text_of%s: the alphabet is empty", wri_draw_named(t, name));
     size_t count = strlen(alphabet);
     return draw_of(t, name, alphabet, count == 0 ? 1 : count, WRI_NO_LETTERS, min, max);
 }
@@ -186,8 +186,8 @@ char *wr_identifier(wr_case *t, const char *name, size_t min, size_t max)
     use.lead = 1;
     check_lengths(t, "wr_identifier", name, min, max);
     if (max == 0)
-        wri_case_misuse(t, "wr_identifier \"%s\": an identifier has at least 1 character",
-                        wri_draw_name(name));
+        wri_case_misuse(t, "wr_identifier%s: an identifier has at least 1 character",
+                        wri_draw_named(t, name));
     if (min == 0)
         min = 1;
     bool worded = wri_words_begin(t, &use, &KIND, min, max);

@@ -670,7 +670,8 @@ static void run_batches(wri_batches *batches)
         }
         if (!is_judged(batches))
             wait_for_batch(batches, 50);
-        wri_quest_progress(quest, running_now(batches));
+        quest->live.running = running_now(batches);
+        wri_quest_progress(quest);
     }
     /* The last case that was wanted may have been the last there is. */
     if (batches->first == NULL && quest->bug_count == 0 && quest->status == WRI_STATUS_HELD &&
@@ -692,6 +693,7 @@ static void conclude(wri_batches *batches)
     wri_quest  *quest = batches->quest;
     const char *why = NULL;
     bool        over = !wri_quest_time_is_up(quest);
+    quest->live.running = 0;
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupt_came() &&

@@ -15,6 +15,8 @@
 #define MOST_NAMED 50000
 #define MOST_UNCOVERED 1000
 #define MOST_RARE 20
+/* A line is rare if at most one of so many cases reached it. */
+#define RARE_SHARE 10
 
 /* Every place, sorted so that those of one line are neighbours. Places stay what they are, and
  * many wr_check() may ask: this is never freed. */
@@ -127,7 +129,9 @@ wri_code_covered wri_coverage_of_quest(const wri_quest *quest)
     covered.uncovered = lines;
     covered.uncovered_count = lesser(uncovered, MOST_UNCOVERED);
     covered.rare = lines + uncovered;
-    covered.rare_count = wri_coverage_counted() ? lesser(covered.covered, MOST_RARE) : 0;
+    while (wri_coverage_counted() && covered.rare_count < lesser(covered.covered, MOST_RARE) &&
+           covered.rare[covered.rare_count].cases <= quest->cases / RARE_SHARE)
+        covered.rare_count++;
     return covered;
 }
 

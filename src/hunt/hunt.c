@@ -269,7 +269,7 @@ static void run_quest(wri_quest *quest)
 
 static void show_progress(void *quest)
 {
-    wri_quest_progress(quest, 0);
+    wri_quest_progress(quest);
 }
 
 /* ---- All of them ---- */

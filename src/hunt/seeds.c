@@ -116,10 +116,10 @@ static bool find_draw(wri_quest *quest, wri_import *import)
         if (found > 1)
             return no_draw(quest, "has more than one draw of bytes or text");
     }
-    return no_draw(quest,
-                   "has no draw of bytes or text that a file can become: wr_bytes, wr_text, "
-                   "wr_text_of, wr_utf8, wr_identifier, wr_pieces or wr_byte_pieces, with a "
-                   "name");
+    return no_draw(
+        quest, "has no draw of bytes or text that a file can become: wr_bytes, wr_u8s, wr_i8s, "
+               "wr_text, wr_text_of, wr_utf8, wr_identifier, wr_pieces or wr_byte_pieces, "
+               "with a name");
 }
 
 /* ---- Files ---- */

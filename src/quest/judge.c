@@ -82,7 +82,7 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
     if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
-    wri_quest_progress(quest, 0);
+    wri_quest_progress(quest);
     return !wri_interrupt_came();
 }
 

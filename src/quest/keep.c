@@ -198,10 +198,13 @@ static void put(wri_quest *quest, wri_bug *bug)
     bool       placed = bug->failure.line != 0 || bug->failure.function[0] != '\0';
     if (bug->placed_in_store && !placed)
         return; /* the place could not be looked up this time: the store has more */
-    if (store->put(store, &quest->owner, bug->key, &bug->failure, &note))
-        wri_bug_own(&bug->failure.stored, store->where(store, &quest->owner, bug->key));
-    else
+    if (!store->put(store, &quest->owner, bug->key, &bug->failure, &note)) {
         warn_not_stored(quest, note.text);
+        return;
+    }
+    if (note.text[0] != '\0')
+        wri_quest_warn(quest, "%s", note.text);
+    wri_bug_own(&bug->failure.stored, store->where(store, &quest->owner, bug->key));
 }
 
 void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal)

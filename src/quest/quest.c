@@ -26,7 +26,7 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
 /* A case that runs longer is announced. */
 #define SLOW_MS 5000
 
-void wri_quest_progress(wri_quest *quest, uint64_t running)
+void wri_quest_progress(wri_quest *quest)
 {
     double now = wri_clock_seconds();
     if (now - quest->live.last < 0.1)
@@ -34,13 +34,14 @@ void wri_quest_progress(wri_quest *quest, uint64_t running)
     quest->live.last = now;
     wri_progress progress = { .property = quest->property->name,
                               .phase = quest->live.phase,
-                              .cases = quest->cases + running,
+                              .cases = quest->cases + quest->live.running,
                               .discarded = quest->discarded,
                               .target = quest->by_time ? 0 : quest->cases_wanted,
                               .executions = quest->live.executions,
                               .seconds = now - quest->started,
                               .choices = quest->live.choices,
-                              .failures = quest->bug_count };
+                              .failures = quest->bug_count,
+                              .stopping = wri_interrupt_came() };
     uint64_t     index = 0, running_ms = wri_runner_slowest_ms(quest->runner, &index);
     if (running_ms >= SLOW_MS) {
         progress.slow_case = index + 1;

@@ -54,6 +54,7 @@ typedef struct wri_live {
     wri_phase phase;
     size_t    choices;    /* while shrinking: of the best case so far */
     uint64_t  executions; /* of this phase */
+    uint64_t  running;    /* cases that batches have run, and that do not count yet */
 } wri_live;
 
 /* One property while it is hunted. */
@@ -126,8 +127,8 @@ void wri_quest_count_anew(wri_quest *quest);
 /* Adds a line that the report shows under the property. */
 void wri_quest_warn(wri_quest *quest, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
-/* Updates the live line, at most ten times a second. `running`: cases not yet counted. */
-void wri_quest_progress(wri_quest *quest, uint64_t running);
+/* Updates the live line, at most ten times a second. */
+void wri_quest_progress(wri_quest *quest);
 bool wri_quest_time_is_up(const wri_quest *quest);
 /* A verdict that is no failure may end the property: wr_skip(), or a misuse of the library. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);

@@ -129,11 +129,14 @@ static void put_output(FILE *out, const wri_failure *failure, const wri_palette 
     putc('\n', out);
 }
 
+/* A case with a caution is told as it was found: it may be large or small. */
 static void put_shrinking(FILE *out, const wri_failure *failure)
 {
+    bool cautious = failure->flaky_why != NULL && *failure->flaky_why != '\0';
     if (failure->sized && !failure->flaky)
         fprintf(out, ", of size %" PRIu64 ": no smaller case fails", failure->size);
-    if (failure->executions_after == 0 || failure->flaky || failure->sized || failure->unshrunk)
+    if (failure->executions_after == 0 || failure->flaky || failure->sized || failure->unshrunk ||
+        cautious)
         return;
     if (failure->choices != failure->first_choices) {
         fputs(", shrunk from ", out);

@@ -135,7 +135,9 @@ static void write_progress(FILE *line, const wri_progress *p)
         wri_block_count(line, p->executions, "execution");
         break;
     }
-    if (p->slow_case > 0) {
+    if (p->stopping) {
+        fputs(", stopping", line);
+    } else if (p->slow_case > 0) {
         fputs(", ", line);
         put_slow(line, p);
     }
@@ -144,7 +146,7 @@ static void write_progress(FILE *line, const wri_progress *p)
 /* Without a status line a run that hangs would say nothing; once for each property. */
 static void announce_slow(human *h, const wri_progress *p)
 {
-    if (p->slow_case == 0 || h->announced == p->property)
+    if (p->slow_case == 0 || p->stopping || h->announced == p->property)
         return;
     h->announced = p->property;
     fprintf(h->out, "%sslow%s  ", h->palette->caution, h->palette->plain);

@@ -91,7 +91,7 @@ static void put_running(FILE *out, const wri_failure *running)
     put_name(out, "running");
     fputs("{\"message\": ", out);
     wri_escape_json(out, running->message);
-    put_string(out, "file", running->file);
+    put_string(out, "file", wri_block_file(running->file));
     put_number(out, "line", line_number(running->line));
     put_string(out, "function", running->function);
     fputs(", ", out);

@@ -194,7 +194,8 @@ static void junit_end(wri_reporter *self, const wri_summary *summary)
     junit *j = (junit *)self;
     if (write_suite(j, summary))
         return;
-    fprintf(stderr, "warren: cannot write %s: %s\n", j->path, strerror(errno));
+    fprintf(stderr, "%s: --junit: cannot write %s: %s\n", program_invocation_name, j->path,
+            strerror(errno));
     self->broken = true;
 }
 

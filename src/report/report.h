@@ -103,7 +103,7 @@ typedef struct wri_code_covered {
     uint64_t             known, covered;
     const wri_code_line *uncovered; /* by file and line; may be fewer than known - covered */
     size_t               uncovered_count;
-    const wri_code_line *rare; /* rarest first; only when each case was watched */
+    const wri_code_line *rare; /* rarest first, none usual; only when each case was watched */
     size_t               rare_count;
 } wri_code_covered;
 
@@ -195,6 +195,7 @@ typedef struct wri_progress {
     uint64_t    bound, runs;          /* runs: starts of the body so far */
     uint64_t    slow_case;            /* number, from 1, of a case that runs for long; 0: none */
     double      slow_seconds;         /* for how long */
+    bool        stopping;             /* the run was interrupted, and ends soon */
     double      share, bound_seconds; /* share of the bound that is decided, and its seconds */
 } wri_progress;
 

@@ -497,7 +497,7 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     there->verdict.kind = WRI_NONE;
     there->verdict.message[0] = '\0';
     atomic_store(&there->violation.state, WRI_VIOLATION_NONE);
-    there->nodes = there->numbers = there->text = there->text_lost = 0;
+    there->nodes = there->numbers = there->text = there->text_lost = there->largest = 0;
     there->end = WRI_BATCH_DONE;
     there->played = (wri_played){ 0 };
     there->ran = 0;
@@ -994,7 +994,7 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->played = take_played(runner, slot, ran + 1 + batch->redrawn);
     batch->largest = there->largest;
     batch->lost = atomic_load(&there->seen.lost);
-    batch->drew = there->drew != 0;
+    batch->drew = there->drew != 0 || at->died;
     batch->end = !at->died                     ? there->end
                  : died_after_cases(at, there) ? WRI_BATCH_SUSPECT
                                                : WRI_BATCH_ENDED;

@@ -200,7 +200,9 @@ bool wri_corpus_write(wri_store *store, const wri_owner *owner, const wri_corpus
 {
     wri_stored_text there;
     bool            read = store->get_set(store, owner, WRI_SET_CORPUS, &there, note);
-    bool            written = read && can_be_written(owner, corpus, there.where, note);
+    if (read)
+        wri_note_clear(note);
+    bool written = read && can_be_written(owner, corpus, there.where, note);
     if (written && (corpus->count > 0 || there.bytes != NULL))
         written = replace(store, owner, corpus, &there, note);
     wri_stored_text_free(&there);

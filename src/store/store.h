@@ -72,7 +72,8 @@ struct wri_store {
     /* One failure; false when there is none, or when it cannot be read. */
     bool (*get)(wri_store *, const wri_owner *, uint64_t key, wri_stored *, wri_note *);
     /* Writes a failure as a whole or not at all. An entry that differs only in the seed stays. An
-     * old entry that cannot be read is kept aside. NULL texts count as "". */
+     * old entry that cannot be read is kept aside; then the note of a success says under which
+     * name, and else it is empty. NULL texts count as "". */
     bool (*put)(wri_store *, const wri_owner *, uint64_t key, const wri_failure *, wri_note *);
     /* Removes a failure. */
     bool (*remove)(wri_store *, const wri_owner *, uint64_t key, wri_note *);
@@ -87,7 +88,8 @@ struct wri_store {
     /* Adds lines at the end of a set, or replaces all of it. */
     bool (*add_to_set)(wri_store *, const wri_owner *, wri_set, const char *lines, wri_note *);
     bool (*replace_set)(wri_store *, const wri_owner *, wri_set, const char *text, wri_note *);
-    /* Moves a set that cannot be read out of the way, and keeps it. */
+    /* Moves a set that cannot be read out of the way, and keeps it; the note says under which
+     * name. */
     bool (*set_aside)(wri_store *, const wri_owner *, wri_set, wri_note *);
     void (*close)(wri_store *);
 };

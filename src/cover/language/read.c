@@ -90,6 +90,50 @@ static bool begins_as_warren(const wrc_source *source, wrc_span line)
     return wrc_span_is(first.span, "parameter", false) && named;
 }
 
+/* Is it "parameter" but for two letters too many, too few, or others? */
+static bool is_nearly_parameter(wrc_span word)
+{
+    static const char RIGHT[] = "parameter";
+    enum { LENGTH = sizeof RIGHT - 1 };
+    unsigned cost[LENGTH + 1];
+    if (word.length < LENGTH - 2 || word.length > LENGTH + 2)
+        return false;
+    for (unsigned j = 0; j <= LENGTH; j++)
+        cost[j] = j;
+    for (unsigned i = 1; i <= word.length; i++) {
+        unsigned before = cost[0]++;
+        for (unsigned j = 1; j <= LENGTH; j++) {
+            unsigned other = before + (word.at[i - 1] != RIGHT[j - 1]);
+            before = cost[j];
+            unsigned fewer = (before < cost[j - 1] ? before : cost[j - 1]) + 1;
+            cost[j] = other < fewer ? other : fewer;
+        }
+    }
+    return cost[LENGTH] <= 2;
+}
+
+/* PICT's parameters may have names of several words: a model of Warren's with one wrong word in
+ * its first line is one of PICT's, with other names. */
+static bool remark_on_names(wrc_draft *draft, const wrc_source *source)
+{
+    wrc_lines lines;
+    wrc_lines_open(&lines, source);
+    while (wrc_lines_next(&lines)) {
+        wrc_span line = wrc_scan_trim(lines.line), rest = line;
+        if (line.length == 0 || !memchr(line.at, ':', line.length))
+            continue;
+        wrc_span name = wrc_scan_split(&rest, ':'), words = name;
+        wrc_span first = wrc_scan_split(&words, ' ');
+        if (words.at && is_nearly_parameter(first))
+            return wrc_draft_remark(
+                draft,
+                "%.160s:%u: read as PICT's language, in which this parameter is called '%.*s'; "
+                "Warren's begins with 'parameter' or 'model'",
+                source->file, lines.number, name.length > 60 ? 60 : (int)name.length, name.at);
+    }
+    return true;
+}
+
 static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_source *second,
                           wrc_asked asked)
 {
@@ -106,8 +150,9 @@ static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_
             source->file);
     if (line.length > 0 && line.at[0] == '[')
         return wrc_read_acts(draft, source);
-    return begins_as_warren(source, line) ? wrc_read_warren(draft, source)
-                                          : wrc_read_pict(draft, source, asked.case_sensitive);
+    if (begins_as_warren(source, line))
+        return wrc_read_warren(draft, source);
+    return remark_on_names(draft, source) && wrc_read_pict(draft, source, asked.case_sensitive);
 }
 
 wrc_model *wrc_read_text(const char *file, const char *text, size_t size, const char *second_file,

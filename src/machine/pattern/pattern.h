@@ -215,6 +215,7 @@ typedef struct wri_rules {
     wri_rule *list;
     size_t    count, room;
 } wri_rules;
+/* An error begins with its place, ":LINE:COLUMN: ", which follows the name of a file; or ": ". */
 bool wri_rules_read(const wri_machine *machine, const char *text, size_t length, wri_rules *rules,
                     char *error, size_t error_size);
 void wri_rules_free(wri_rules *rules);

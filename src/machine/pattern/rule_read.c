@@ -51,8 +51,8 @@ __attribute__((format(printf, 3, 4))) static bool wrong(reading *r, const char *
     va_start(values, format);
     vsnprintf(what, sizeof what, format, values);
     va_end(values);
-    snprintf(r->error, r->error_size, "line %zu, column %zu: %s", r->number,
-             (size_t)(where - r->line) + 1, what);
+    snprintf(r->error, r->error_size, ":%zu:%zu: %s", r->number, (size_t)(where - r->line) + 1,
+             what);
     return false;
 }
 
@@ -71,7 +71,7 @@ static bool unexpected(reading *r, const char *where, const char *expected)
 
 static bool no_memory(reading *r)
 {
-    snprintf(r->error, r->error_size, "there is no memory for rules");
+    snprintf(r->error, r->error_size, ": there is no memory for rules");
     return false;
 }
 
@@ -243,11 +243,15 @@ static bool read_value(reading *r, const wr_kind *kind, size_t length, wri_term 
         r->at += length;
         return true;
     }
-    if (!wri_shows_find(&r->shows, kind, r->at, length, &value))
+    if (!wri_shows_find(&r->shows, kind, r->at, length, &value)) {
+        char expected[120];
+        snprintf(expected, sizeof expected, "a value of kind %.40s, LEAST..MOST, ?NAME or _",
+                 kind->name);
         return unexpected(r, r->at,
                           wri_opaque_may_be(kind)
                               ? "a number, LEAST..MOST, the #... of a report, ?NAME or _"
-                              : "a value, LEAST..MOST, ?NAME or _");
+                              : expected);
+    }
     term->least = term->most = value;
     r->at += length;
     return true;

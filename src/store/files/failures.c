@@ -134,6 +134,7 @@ static bool replace(const char *path, const char *text, size_t size, wri_note *n
     bool            read = wri_stored_text_read(path, &there, note);
     if (!read && may_be_good(errno))
         return false;
+    wri_note_clear(note); /* of the file that is not there */
     bool same = read && same_but_seed(there.bytes, there.size, text, size);
     bool damaged = read && !same && is_damaged(path, &there);
     wri_stored_text_free(&there);

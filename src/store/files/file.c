@@ -17,6 +17,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "core/folder.h"
+
 #ifndef RENAME_NOREPLACE
 #define RENAME_NOREPLACE 1 /* the kernel's number */
 #endif
@@ -211,6 +213,9 @@ bool wri_file_set_aside(const char *path, wri_note *note)
                                   : wri_file_print("%s.bad%u", path, number);
         moved = aside != NULL && rename_to_free(path, aside);
         int reason = aside == NULL ? ENOMEM : errno;
+        if (moved)
+            wri_note_refuse(note, "%s: the damaged file is kept as %s", path,
+                            wri_folder_last_name(aside));
         free(aside);
         errno = reason;
     }

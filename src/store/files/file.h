@@ -18,7 +18,8 @@ void wri_file_remove_strays(const char *folder);
 
 /* Renames a file that cannot be read but is about to be replaced: somebody may still want it,
  * e.g. after a merge gone wrong. The new name is the first free one of PATH.bad, PATH.bad2 and so
- * on. No file, or something else than a file, is left alone, and that is no error. */
+ * on, and the note says it. No file, or something else than a file, is left alone, and that is no
+ * error. */
 bool wri_file_set_aside(const char *path, wri_note *note);
 
 #endif
