@@ -121,6 +121,7 @@ typedef struct heuristic {
 } heuristic;
 
 static const heuristic HEURISTICS[] = {
+    { "same", NULL, NULL },          { "cause", NULL, NULL },
     { "refine", NULL, NULL },        { "minimise", NULL, NULL },
     { "distances", NULL, NULL },     { "related", NULL, NULL },
     { "merge", NULL, NULL },         { "cut", NULL, NULL },

@@ -358,13 +358,13 @@ TEST(a_wrong_condition_is_named)
     static const struct {
         const char *rule, *error;
     } WRONG[] = {
-        { "with\nidle()", "line 2, column 5: expected the name of a draw of .start" },
-        { "with slots 3\nidle()", "line 2, column 12: expected = and a number" },
-        { "with slots = x\nidle()", "line 2, column 14: expected = and a number" },
-        { "with slots = 3, slots = 4\nidle()", "line 2, column 16: there are two conditions" },
-        { "with slots[x] = 3\nidle()", "line 2, column 6: expected the name of a draw" },
-        { "with \"slots = 3\nidle()", "line 2, column 6: expected the name of a draw" },
-        { "idle()\nwith slots = 3", "line 3, column 1: with comes before the calls" },
+        { "with\nidle()", ":2:5: expected the name of a draw of .start" },
+        { "with slots 3\nidle()", ":2:12: expected = and a number" },
+        { "with slots = x\nidle()", ":2:14: expected = and a number" },
+        { "with slots = 3, slots = 4\nidle()", ":2:16: there are two conditions" },
+        { "with slots[x] = 3\nidle()", ":2:6: expected the name of a draw" },
+        { "with \"slots = 3\nidle()", ":2:6: expected the name of a draw" },
+        { "idle()\nwith slots = 3", ":3:1: with comes before the calls" },
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         char      text[256], error[256] = "";

@@ -7,7 +7,10 @@
  *     a known bug whose rule said too much          correct_rule.c
  *     a known bug with other values                 same_bug_other_values.c, two_bugs.c
  *     a known bug with more calls                   same_bug_more_calls.c
+ *     a known bug in another way, with --join       same_bug.c
  *     a new bug                                     settle.c
+ *
+ * At the end, with --join, reports that show one bug are told as one (cause.c).
  */
 #include "chase/chase.h"
 
@@ -233,6 +236,8 @@ static size_t find_known(wri_chase *chase, wri_sequence *failing)
         known = wri_chase_find_related(chase, failing);
     if (known == WRI_NO_BUG && chase->setup.varying)
         known = wri_chase_find_way(chase, failing);
+    if (known == WRI_NO_BUG && chase->joins && WRI_CHASE_USES(chase, same))
+        known = wri_chase_find_same(chase, failing);
     return known;
 }
 
@@ -253,8 +258,12 @@ static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_
     if (known != WRI_NO_BUG)
         return known;
     known = wri_chase_bug_in(&chase->rules, failing, outcome->origin, &other);
+    if (known == WRI_NO_BUG && chase->joins)
+        known = wri_chase_find_dull(chase);
     chase->inquiry.contradicts_rule = known == WRI_NO_BUG && chase->by_patterns && other;
-    return chase->inquiry.contradicts_rule ? bug_at(chase->quest, outcome->origin) : known;
+    return chase->inquiry.contradicts_rule && !chase->joins
+               ? bug_at(chase->quest, outcome->origin)
+               : known;
 }
 
 /* Looks into a suspect; true: it was a new bug. */
@@ -276,8 +285,11 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
     give_less(chase);
     if (failing.count > 0)
         wri_chase_remember(chase, &failing, &suspect->outcome, chase->inquiry.key);
-    if (known == WRI_NO_BUG)
+    if (known == WRI_NO_BUG) {
         known = find_known(chase, &failing);
+        if (chase->joins)
+            wri_chase_note_known(chase, known);
+    }
     if (known == WRI_NO_BUG) {
         study_new(chase, suspect, &failing);
     } else {
@@ -526,6 +538,7 @@ void wri_chase_start(wri_quest *quest)
                                       .ordering = settings->order,
                                       .varying = !settings->values_together };
     chase->by_patterns = quest->many && !off;
+    chase->joins = chase->by_patterns && chase->setup.varying && settings->join;
     chase->shrinks_each = quest->many && off && settings->shrink == WRI_REDUCE_TOP_DOWN;
     chase->book = wri_book_make(machine);
     chase->rules.avoider = wri_avoider_make();
@@ -550,6 +563,7 @@ void wri_chase_end(wri_quest *quest)
     for (size_t i = 0; i < chase->suspect_count; i++)
         wri_trace_free(&chase->suspects[i].trace);
     wri_chase_settle_ran(chase, 0);
+    free(chase->dull);
     free(chase->pace.ran);
     wri_book_free(chase->book);
     wri_results_free(chase->results);

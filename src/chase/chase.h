@@ -70,6 +70,10 @@ void wri_chase_minimise(wri_chase *chase);
 /* Learns all guards that are left. */
 void wri_chase_finish(wri_chase *chase);
 
+/* Reports that show one bug are told as one: the others are ways of it. There will be no more
+ * cases, and all guards are learnt. (cause.c) */
+void wri_chase_join_reports(wri_chase *chase);
+
 /* How many patterns are kept, and whether they leave too little to call. */
 wri_machine_effort wri_chase_effort(const wri_chase *chase);
 

@@ -137,6 +137,14 @@ typedef struct wri_suspect {
 
 #define WRI_SUSPECTS 16
 
+/* A place and last command where failures were looked into and turned out to be a known bug, so
+ * often. Some of the next failures there are only counted. */
+typedef struct wri_dull {
+    uint64_t key;
+    size_t   bug;
+    uint64_t known, left;
+} wri_dull;
+
 /* Executions and calls of the judge. */
 typedef struct wri_toll {
     uint64_t executions, calls;
@@ -149,6 +157,7 @@ struct wri_chase {
     wri_results       *results; /* NULL: nothing is remembered */
     wri_lab            lab;
     wri_study_setup    setup;
+    bool               joins;        /* failures of one cause are one bug (--join) */
     bool               by_patterns;  /* bugs are told apart by patterns; else by origins */
     bool               shrinks_each; /* each failure is shrunk, also one of a known origin */
     wri_chase_rules    rules;
@@ -156,6 +165,8 @@ struct wri_chase {
     wri_inquiry        inquiry;
     wri_suspect        suspects[WRI_SUSPECTS];
     size_t             suspect_count;
+    wri_dull          *dull;
+    size_t             dull_count;
     wri_toll           charged; /* so much of what was run is put down to a bug */
 };
 
@@ -172,6 +183,18 @@ void wri_chase_look_at(wri_chase *chase, const wri_outcome *outcome, const wri_s
 void wri_chase_study_suspects(wri_chase *chase);
 /* Learns the guards of one rule: there is one that waits for that. */
 void wri_chase_learn_guards(wri_chase *chase, uint64_t index);
+
+/* ---- same_bug.c ---- */
+
+/* The known bug that the failure is in another way. `failing` becomes smaller. */
+size_t wri_chase_find_same(wri_chase *chase, wri_sequence *failing);
+/* The same for smallest calls, whose failure is looked into. Nothing is learnt. */
+size_t wri_chase_same_as(wri_chase *chase, wri_sequence *failing);
+/* Failures like this one were known again and again: the bug that this one counts as.
+ * WRI_NO_BUG: it is to be looked into. */
+size_t wri_chase_find_dull(wri_chase *chase);
+/* A failure was looked into: it is this known bug. A new bug: WRI_NO_BUG. */
+void wri_chase_note_known(wri_chase *chase, size_t bug);
 
 /* ---- lab.c: running sequences in the judge ---- */
 

@@ -16,6 +16,9 @@
 #define IDLE_CASES 128
 /* After so many cases without a new bug the guards of one are learnt. */
 #define QUIET_CASES 2
+/* One case in so many does what rules forbid; more do after some cases without a new bug. */
+#define BOLD 32
+#define BOLD_IDLE 4
 /* After fewer cases it is too early to say that most of them fail. */
 #define FEW_CASES 64
 
@@ -79,9 +82,12 @@ wri_play_terms wri_chase_terms(const wri_chase *chase, uint64_t index)
 {
     const wri_settings *settings = chase->quest->settings;
     bool                bold = WRI_CHASE_USES(chase, bold) && may_be_bold(&chase->rules);
+    bool                idle = chase->joins && index >= chase->pace.lengths_from + IDLE_CASES;
     wri_play_terms      terms = { .law = settings->mean_calls != 0 ? WRI_CALLS_GEOMETRIC
                                                                    : WRI_CALLS_FIXED,
-                                  .bold = bold,
+                                  .bold = !bold  ? 0
+                                          : idle ? BOLD_IDLE
+                                                 : BOLD,
                                   .short_search = chase->pace.mostly_known,
                                   .known = chase->rules.avoided,
                                   .without = settings->without };

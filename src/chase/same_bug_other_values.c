@@ -234,7 +234,8 @@ static bool learn(wri_chase *chase, wri_known_bug *known, wri_sequence *smallest
 
 size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 {
-    for (size_t i = 0; i < chase->rules.count && WRI_CHASE_USES(chase, related); i++) {
+    for (size_t i = 0; i < chase->rules.count && !chase->joins && WRI_CHASE_USES(chase, related);
+         i++) {
         size_t bug = chase->rules.known[i].bug;
         if (is_alike(chase, &chase->rules.known[i], smallest) &&
             learn(chase, &chase->rules.known[i], smallest))
@@ -245,7 +246,7 @@ size_t wri_chase_relate(wri_chase *chase, wri_sequence *smallest)
 
 size_t wri_chase_find_related(wri_chase *chase, wri_sequence *failing)
 {
-    bool small =
-        WRI_CHASE_USES(chase, related) && may_be_alike(chase) && wri_chase_reduce(chase, failing);
+    bool small = !chase->joins && WRI_CHASE_USES(chase, related) && may_be_alike(chase) &&
+                 wri_chase_reduce(chase, failing);
     return small ? wri_chase_relate(chase, failing) : WRI_NO_BUG;
 }

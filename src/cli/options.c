@@ -111,6 +111,8 @@ static const wri_option OPTIONS[] = {
       .words = "one-by-one|together", .help = "values vary: one-by-one, together (one-by-one)" },
     { "guards", 0, "HOW", "GUARDS", WRI_OPTION_WORD, FIELD(no_guards), .words = "on|off",
       .help = "learn what makes a bug harmless: on, off (on)" },
+    { "join", 0, "HOW", "JOIN", WRI_OPTION_WORD, FIELD(join), .words = "off|on",
+      .help = "tell failures of one cause as one bug: off, on (off)" },
     { "results", 0, "HOW", "RESULTS", WRI_OPTION_WORD, FIELD(no_results), .words = "on|off",
       .help = "run the same calls only once: on, off (on)" },
     { "calls", 0, "N", "CALLS", WRI_OPTION_NUMBER, FIELD(calls), 1, 1000000,

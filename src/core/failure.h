@@ -58,9 +58,10 @@ typedef struct wri_failure {
     uint64_t    calls_after;  /* calls that shrinking, the rule and confirming took */
     const char *rule;         /* the calls that make it fail, as lines; NULL: not known */
     size_t      ways;         /* how many such rules there are */
-    bool        subsumed;     /* the rule of a later bug includes this one's */
-    uint64_t    possibly;     /* so many that could not be shrunk in time may be this bug */
-    uint64_t    unexplained;  /* so many that were seen have none of these rules */
+    bool        subsumed;     /* the rule of a later bug includes this one's, or it is a way: */
+    size_t      way_of;   /* number, from 1, of the failure whose bug this shows, too; 0: none */
+    uint64_t    possibly; /* so many that could not be shrunk in time may be this bug */
+    uint64_t    unexplained; /* so many that were seen have none of these rules */
     size_t same_origin; /* number, from 1, of an earlier failure at the same place; 0: none */
 } wri_failure;
 

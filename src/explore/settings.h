@@ -33,7 +33,7 @@ typedef struct wri_settings {
     wri_level         abstraction; /* of machines: what patterns keep */
     wri_reduction     shrink;
     wri_ordering      order;
-    bool              values_together, no_guards, no_results;
+    bool              values_together, no_guards, no_results, join;
     uint32_t          without; /* of machines: heuristics (machine/table/heuristics.h) */
     size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */

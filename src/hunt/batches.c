@@ -709,6 +709,7 @@ static void conclude(wri_batches *batches)
     if (quest->chase != NULL && over) {
         wri_chase_minimise(quest->chase);
         wri_chase_finish(quest->chase);
+        wri_chase_join_reports(quest->chase);
     }
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;

@@ -103,6 +103,15 @@ static size_t same_origin(const wri_quest *quest, const size_t *order, size_t at
     return 0;
 }
 
+/* The number, from 1, among the failures that are told, of a bug by its number from 1. */
+static size_t place_of(size_t bug, const size_t *order, size_t count)
+{
+    for (size_t i = 0; i < count; i++)
+        if (order[i] + 1 == bug)
+            return i + 1;
+    return 0;
+}
+
 /* The failures, those that are among others' last; returns how many are not. A machine's come in
  * the order of the chase. `order` has room for all bugs. */
 static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_t *order)
@@ -121,6 +130,8 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_
         failures[i].stopped = failures[i].unfinished && wri_interrupt_came();
         failures[i].same_origin = same_origin(quest, order, i);
     }
+    for (size_t i = kept; i < quest->bug_count; i++)
+        failures[i].way_of = place_of(failures[i].way_of, order, kept);
     return kept;
 }
 

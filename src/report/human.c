@@ -448,6 +448,27 @@ static void put_more_bugs(human *h, const wri_result *result, size_t number)
         }
 }
 
+/* Other sequences that show this bug, too: a line each, and with --verbose their blocks. */
+static void put_ways(human *h, const wri_result *result, size_t number)
+{
+    const wri_failure *behind = result->failures + result->failure_count;
+    for (size_t i = 0; i < result->subsumed_count; i++) {
+        if (behind[i].way_of != number + 1)
+            continue;
+        fprintf(h->out, "  %salso at%s ", h->palette->dim, h->palette->plain);
+        wri_block_place(h->out, behind[i].file, behind[i].line);
+        fputs(": ", h->out);
+        if (h->style.verbose) {
+            putc('\n', h->out);
+            wri_block_failure(h->out, &behind[i], h->palette, true);
+            continue;
+        }
+        const char *replay = behind[i].replay;
+        wri_escape_line(h->out, replay && *replay ? replay : "it cannot be replayed");
+        putc('\n', h->out);
+    }
+}
+
 /* "FAIL  name  sort.c:42  (1 of 3)" and the block below; where the place is not known, that of
  * the property in brackets. */
 static void put_failed(human *h, const wri_result *result, size_t i)
@@ -466,6 +487,7 @@ static void put_failed(human *h, const wri_result *result, size_t i)
         fprintf(h->out, "  (%zu of %zu)", i + 1, result->failure_count);
     putc('\n', h->out);
     wri_block_failure(h->out, failure, h->palette, h->style.verbose);
+    put_ways(h, result, i);
     if (!h->style.verbose)
         put_more_bugs(h, result, i);
     h->blank = false;

@@ -117,7 +117,8 @@ static void put_calls(FILE *out, const wri_failure *failure)
         put_number(out, "same_origin", failure->same_origin);
 }
 
-static void put_failure(FILE *out, size_t n, const wri_failure *failure)
+/* The members of a failure. The object stays open. */
+static void open_failure(FILE *out, size_t n, const wri_failure *failure)
 {
     open_object(out, n, "message", failure->message);
     put_string(out, "kind", failure->kind);
@@ -149,28 +150,43 @@ static void put_failure(FILE *out, size_t n, const wri_failure *failure)
         put_string(out, "flaky_why", failure->flaky_why);
     if (failure->counted)
         put_calls(out, failure);
-    putc('}', out);
 }
 
-static void put_failure_list(FILE *out, const char *name, const wri_failure *failures,
-                             size_t count)
+/* The further failures that are ways of the one of this number, from 1; 0: that are of none. */
+static void put_behind(FILE *out, const char *name, const wri_result *result, size_t way_of)
 {
-    open_list(out, name, '[');
-    for (size_t i = 0; i < count; i++)
-        put_failure(out, i, &failures[i]);
-    putc(']', out);
+    const wri_failure *behind = result->failures + result->failure_count;
+    size_t             count = 0;
+    for (size_t i = 0; i < result->subsumed_count; i++) {
+        if (behind[i].way_of != way_of)
+            continue;
+        if (count == 0)
+            open_list(out, name, '[');
+        open_failure(out, count++, &behind[i]);
+        putc('}', out);
+    }
+    if (count > 0)
+        putc(']', out);
+}
+
+static void put_failure(FILE *out, size_t n, const wri_result *result, size_t at)
+{
+    open_failure(out, n, &result->failures[at]);
+    put_behind(out, "ways", result, at + 1);
+    putc('}', out);
 }
 
 static void put_failures(FILE *out, const wri_result *result)
 {
     if (result->failure_count > 0) {
-        put_failure_list(out, "failures", result->failures, result->failure_count);
+        open_list(out, "failures", '[');
+        for (size_t i = 0; i < result->failure_count; i++)
+            put_failure(out, i, result, i);
+        putc(']', out);
         put_name(out, "failure");
-        put_failure(out, 0, &result->failures[0]);
+        put_failure(out, 0, result, 0);
     }
-    if (result->subsumed_count > 0)
-        put_failure_list(out, "subsumed", result->failures + result->failure_count,
-                         result->subsumed_count);
+    put_behind(out, "subsumed", result, 0);
 }
 
 /* A member of an object, the first or a later one, whose name is not ours. */

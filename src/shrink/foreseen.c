@@ -63,6 +63,8 @@ void wri_foreseen_add(wri_known *known, const wri_trace *trace, bool same)
         const wri_node *node = &trace->nodes[i];
         if (node->what == WRI_CHOICE)
             hash = wri_hash_step(hash, node->number);
+        else if (node->what == WRI_ARRAY && node->count == 0) /* there may be no numbers at all */
+            hash = hash_numbers(hash, NULL, 0);
         else if (node->what == WRI_ARRAY)
             hash = hash_numbers(hash, trace->numbers + node->number, node->count);
         else

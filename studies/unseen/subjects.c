@@ -176,6 +176,8 @@ void run_subject(const subject *of, faults on, const manner *how, size_t seed, r
                           "--format",
                           "json",
                           "--no-store",
+                          "--join",
+                          "on",
                           "--time",
                           LONGEST,
                           NULL };

@@ -21,15 +21,13 @@ typedef enum {
 /* The most calls of a sequence that does not lean, if the machine's table does not say. */
 #define WRI_CALLS_LONG 240
 
-#define WRI_BOLD 32
-
 typedef struct wri_play_terms {
     uint8_t law; /* wri_calls_law */
     /* After the calls of a plan, one more of this command, counted from 1, is made with random
      * arguments; 0: none. */
     uint8_t  extra;
     bool     told;         /* wri_played gets .state and .callable */
-    bool     bold;         /* one case in WRI_BOLD does not avoid known bugs */
+    uint8_t  bold;         /* one case in so many does not avoid known bugs; 0: all do */
     bool     short_search; /* a search for a known bug is given up sooner */
     uint32_t calls;
     uint32_t without; /* heuristics (machine/table/heuristics.h) */

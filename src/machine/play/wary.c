@@ -18,7 +18,8 @@
 /* The last of so many cases. */
 static bool is_bold(const wri_play *play)
 {
-    return play->t->stage->terms.bold && play->t->index % WRI_BOLD == WRI_BOLD - 1;
+    unsigned bold = play->t->stage->terms.bold;
+    return bold != 0 && play->t->index % bold == bold - 1;
 }
 
 /* Was the sequence run before that ends with this call? Then another call is drawn; if that does
