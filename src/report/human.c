@@ -451,19 +451,19 @@ static void put_more_bugs(human *h, const wri_result *result, size_t number)
 /* Other sequences that show this bug, too: a line each, and with --verbose their blocks. */
 static void put_ways(human *h, const wri_result *result, size_t number)
 {
-    const wri_failure *behind = result->failures + result->failure_count;
     for (size_t i = 0; i < result->subsumed_count; i++) {
-        if (behind[i].way_of != number + 1)
+        const wri_failure *behind = &result->failures[result->failure_count + i];
+        if (behind->way_of != number + 1)
             continue;
         fprintf(h->out, "  %salso at%s ", h->palette->dim, h->palette->plain);
-        wri_block_place(h->out, behind[i].file, behind[i].line);
+        wri_block_place(h->out, behind->file, behind->line);
         fputs(": ", h->out);
         if (h->style.verbose) {
             putc('\n', h->out);
-            wri_block_failure(h->out, &behind[i], h->palette, true);
+            wri_block_failure(h->out, behind, h->palette, true);
             continue;
         }
-        const char *replay = behind[i].replay;
+        const char *replay = behind->replay;
         wri_escape_line(h->out, replay && *replay ? replay : "it cannot be replayed");
         putc('\n', h->out);
     }

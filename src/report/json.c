@@ -155,14 +155,14 @@ static void open_failure(FILE *out, size_t n, const wri_failure *failure)
 /* The further failures that are ways of the one of this number, from 1; 0: that are of none. */
 static void put_behind(FILE *out, const char *name, const wri_result *result, size_t way_of)
 {
-    const wri_failure *behind = result->failures + result->failure_count;
-    size_t             count = 0;
+    size_t count = 0;
     for (size_t i = 0; i < result->subsumed_count; i++) {
-        if (behind[i].way_of != way_of)
+        const wri_failure *behind = &result->failures[result->failure_count + i];
+        if (behind->way_of != way_of)
             continue;
         if (count == 0)
             open_list(out, name, '[');
-        open_failure(out, count++, &behind[i]);
+        open_failure(out, count++, behind);
         putc('}', out);
     }
     if (count > 0)
