@@ -457,7 +457,7 @@ static void put_ways(human *h, const wri_result *result, size_t number)
             continue;
         fprintf(h->out, "  %salso at%s ", h->palette->dim, h->palette->plain);
         wri_block_place(h->out, behind->file, behind->line);
-        fputs(": ", h->out);
+        fputs(h->style.verbose ? ":" : ": ", h->out);
         if (h->style.verbose) {
             putc('\n', h->out);
             wri_block_failure(h->out, behind, h->palette, true);
