@@ -18,13 +18,13 @@
 
 #include "machine/calls/log.h"
 
-/* So many calls that give no handle are several. */
+/* A state is special if so many calls lead to it, not counting those that give a handle, */
 #define SEVERAL_CALLS 2
-/* So many places are several. */
+/* or if so many places show it. */
 #define SEVERAL_PLACES 3
-/* The last call is tried with so many arguments, at most, in one place. */
+/* The last call of a report is tried with so many choices of handles. */
 #define TRIES 6
-/* More reports are not compared. */
+/* The most reports that are compared with each other. */
 #define REPORTS_MOST 128
 
 typedef struct report {
@@ -108,21 +108,12 @@ static bool fails_after(comparison *all, const report *one)
 
 /* ---- One cause ---- */
 
-/* Which commands are called: a bit for each. */
-static uint64_t commands_of(const wri_sequence *sequence)
-{
-    uint64_t commands = 0;
-    for (size_t i = 0; i < sequence->count; i++)
-        commands |= wri_machine_bit(sequence->calls[i].command);
-    return commands;
-}
-
 /* Are the calls of the report special enough to explain the other? */
 static bool is_special(const report *one, const report *other)
 {
     bool several = one->others >= SEVERAL_CALLS;
     return (several && one->key == other->key &&
-            commands_of(&one->calls) == commands_of(&other->calls)) ||
+            wri_sequence_commands(&one->calls) == wri_sequence_commands(&other->calls)) ||
            (one->others > 0 && one->places + several >= SEVERAL_PLACES);
 }
 
@@ -207,16 +198,6 @@ static void read_reports(comparison *all)
         all->list[i].of = i;
 }
 
-/* The rules of the reports from this one on count, or do not count for a while. */
-static void hold_rules(comparison *all, size_t from, bool held)
-{
-    wri_chase_rules *rules = &all->chase->rules;
-    for (size_t i = 0; i < rules->count; i++)
-        for (size_t k = from; k < all->count; k++)
-            if (rules->known[i].bug == all->list[k].bug)
-                rules->known[i].waits = held;
-}
-
 /* The shorter report of this place that the calls are like; or this one. */
 static size_t same_bug(comparison *all, size_t at)
 {
@@ -229,9 +210,11 @@ static size_t same_bug(comparison *all, size_t at)
     if (!wri_verdict_failed(&outcome.verdict) || !wri_sequence_copy(&calls, &all->list[at].calls))
         return at;
     wri_chase_look_at(chase, &outcome, &calls);
-    hold_rules(all, at, true);
+    for (size_t i = at; i < all->count; i++)
+        wri_chase_hold_rules(&chase->rules, all->list[i].bug, true);
     bug = wri_chase_same_as(chase, &calls);
-    hold_rules(all, at, false);
+    for (size_t i = at; i < all->count; i++)
+        wri_chase_hold_rules(&chase->rules, all->list[i].bug, false);
     for (size_t i = 0; i < at; i++)
         if (all->list[i].bug == bug)
             found = i;

@@ -184,6 +184,9 @@ void wri_chase_study_suspects(wri_chase *chase);
 /* Learns the guards of one rule: there is one that waits for that. */
 void wri_chase_learn_guards(wri_chase *chase, uint64_t index);
 
+/* The rules of the bug do not count while they are held. (minimise.c) */
+void wri_chase_hold_rules(wri_chase_rules *rules, size_t bug, bool held);
+
 /* ---- same_bug.c ---- */
 
 /* The known bug that the failure is in another way. `failing` becomes smaller. */

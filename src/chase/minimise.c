@@ -11,8 +11,7 @@
 /* So many calls for each bug. */
 #define EFFORT 3000
 
-/* The bug's own rules count, or do not count for a while. */
-static void hold_rules(wri_chase_rules *rules, size_t bug, bool held)
+void wri_chase_hold_rules(wri_chase_rules *rules, size_t bug, bool held)
 {
     for (size_t i = 0; i < rules->count; i++)
         if (rules->known[i].bug == bug)
@@ -46,7 +45,7 @@ static void learn_rule(wri_chase *chase, size_t number, wri_sequence *smallest)
     wri_pattern pattern;
     wri_chase_give_time(chase);
     bool learnt = wri_generalise_calls(wri_chase_lab(chase), &chase->setup, smallest, &pattern);
-    hold_rules(&chase->rules, number, false);
+    wri_chase_hold_rules(&chase->rules, number, false);
     if (learnt)
         wri_chase_know_pattern(chase, number, &pattern, smallest);
 }
@@ -59,12 +58,12 @@ static void minimise(wri_chase *chase, size_t number, wri_sequence *calls)
     uint64_t   found = quest->bugs[number].failure.calls_before;
     if (!begin(chase, &quest->bugs[number], calls))
         return;
-    hold_rules(&chase->rules, number, true);
+    wri_chase_hold_rules(&chase->rules, number, true);
     bool less = wri_minimise_calls(wri_chase_lab(chase), calls, EFFORT) &&
                 wri_chase_shorten(chase, number, calls);
     if (less && chase->by_patterns)
         learn_rule(chase, number, calls);
-    hold_rules(&chase->rules, number, false);
+    wri_chase_hold_rules(&chase->rules, number, false);
     wri_chase_keep(chase, number, &before);
     quest->bugs[number].failure.calls_before = found;
 }

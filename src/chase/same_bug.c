@@ -20,13 +20,13 @@
 #include "machine/calls/log.h"
 #include "machine/study/trial.h"
 
-/* So many calls may be made to find out. */
+/* The most calls that are made to compare one failure with the known bugs. */
 #define EFFORT 600
-/* So many calls are many. */
+/* A sequence of so many calls is long: the bug is about how often something is done. */
 #define MANY_CALLS 10
-/* So many bugs that look alike are one. */
+/* If so many bugs look alike, they are one. */
 #define MANY_ALIKE 4
-/* So many calls say enough to know a bug by, values and guards aside. */
+/* A rule of so many calls says enough to know a bug by, values and guards aside. */
 #define ENOUGH_CALLS 3
 
 typedef struct morph {
@@ -56,29 +56,18 @@ static bool adopt(morph *m)
     return fails(m, &m->draft) && wri_sequence_copy(&m->calls, &m->draft);
 }
 
-static bool consumes(const wri_machine *machine, const wri_made *call, size_t handle,
-                     const wr_kind *kind)
-{
-    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
-        if (wri_made_kind(machine, call, i) == kind && call->arguments[i] == (int64_t)handle &&
-            (machine->commands[call->command].table->consumes >> i & 1) != 0)
-            return true;
-    return false;
-}
-
 /* Takes calls out of a sequence, and those that cannot be made without them. `alive`: a handle
  * that no call may consume, either; SIZE_MAX: none. False: the last call is one of them. */
 static bool take_out(morph *m, const wri_sequence *from, size_t one, size_t other, size_t alive)
 {
     const wri_machine *machine = m->chase->machine;
-    const wr_kind *kind = alive == SIZE_MAX ? NULL : wri_made_gives(machine, &from->calls[alive]);
     for (size_t i = 0; i < from->count; i++)
         m->selected[i] = i != one && i != other &&
-                         (kind == NULL || i + 1 == from->count ||
-                          !consumes(machine, &from->calls[i], alive, kind));
-    wri_sequence_deselect_takers(m->chase->machine, from, m->selected);
+                         (alive == SIZE_MAX || i + 1 == from->count ||
+                          !wri_made_ends(machine, &from->calls[i], (int64_t)alive));
+    wri_sequence_deselect_takers(machine, from, m->selected);
     return m->selected[from->count - 1] &&
-           wri_sequence_select(m->chase->machine, from, m->selected, m->order, &m->draft);
+           wri_sequence_select(machine, from, m->selected, m->order, &m->draft);
 }
 
 /* ---- Steps ---- */
@@ -164,8 +153,10 @@ static bool add_up(morph *m, size_t call)
                 !number_range(m, &m->calls, other, i, &least, &most) ||
                 !wri_sequence_copy(&m->part, &m->calls))
                 continue;
-            int64_t sum = m->calls.calls[call].arguments[i] + m->calls.calls[other].arguments[i];
-            if (sum < least || sum > most)
+            int64_t sum;
+            if (__builtin_add_overflow(m->calls.calls[call].arguments[i],
+                                       m->calls.calls[other].arguments[i], &sum) ||
+                sum < least || sum > most)
                 continue;
             m->part.calls[other].arguments[i] = sum;
             if (take_out(m, &m->part, call, SIZE_MAX, SIZE_MAX) && adopt(m))
@@ -281,8 +272,8 @@ static bool take_values(morph *m, const wri_sequence *known)
     return true;
 }
 
-/* All numbers half-way between both, those that cannot be rounded down or up. True: they are
- * neither the ones nor the others. */
+/* Sets each number of the draft half-way between both sequences, rounded down or up. True: the
+ * draft is neither of the two. */
 static bool half_way(morph *m, const wri_sequence *known, bool up)
 {
     bool one = false, other = false;
@@ -301,7 +292,8 @@ static bool half_way(morph *m, const wri_sequence *known, bool up)
     return one && other;
 }
 
-/* One number is that of the known calls, the others stay; or the other way round. */
+/* Does it fail if one number is that of the known calls and the others stay, or the other way
+ * round? */
 static bool fails_in_a_corner(morph *m, const wri_sequence *known)
 {
     for (size_t i = 0; i < known->count; i++)
@@ -323,7 +315,7 @@ static bool fails_in_a_corner(morph *m, const wri_sequence *known)
     return false;
 }
 
-/* Numbers that go together fail between both, too. */
+/* Do both fail because of one condition on their numbers? Then numbers between them fail, too. */
 static bool are_numbers_one(morph *m, const wri_sequence *known)
 {
     bool between = false;
@@ -379,20 +371,11 @@ static size_t find_rule(morph *m)
     return WRI_NO_BUG;
 }
 
-/* Which commands are called: a bit for each. */
-static uint64_t commands_of(const wri_sequence *sequence)
-{
-    uint64_t commands = 0;
-    for (size_t i = 0; i < sequence->count; i++)
-        commands |= wri_machine_bit(sequence->calls[i].command);
-    return commands;
-}
-
 /* Both have many calls, and the ones have commands that the others have. Few bugs need as many:
  * they are about how often something is done. */
 static bool are_both_long(const wri_sequence *one, const wri_sequence *other)
 {
-    uint64_t a = commands_of(one), b = commands_of(other);
+    uint64_t a = wri_sequence_commands(one), b = wri_sequence_commands(other);
     return one->count >= MANY_CALLS && other->count >= MANY_CALLS &&
            ((a & ~b) == 0 || (b & ~a) == 0);
 }
@@ -409,7 +392,7 @@ static bool does_it_more_often(const wri_machine *machine, const wri_sequence *k
     for (size_t i = 0; i + 1 < known->count; i++)
         enough += wri_made_gives(machine, &known->calls[i]) == NULL;
     return at == known->count && enough >= ENOUGH_CALLS &&
-           commands_of(known) == commands_of(calls);
+           wri_sequence_commands(known) == wri_sequence_commands(calls);
 }
 
 /* So many bugs of one place have the same commands, and are told apart by numbers and by how
@@ -417,7 +400,7 @@ static bool does_it_more_often(const wri_machine *machine, const wri_sequence *k
  * other. */
 static bool is_one_of_many(const morph *m, const wri_sequence *known, size_t *alike)
 {
-    *alike += commands_of(&m->calls) == commands_of(known);
+    *alike += wri_sequence_commands(&m->calls) == wri_sequence_commands(known);
     return *alike >= MANY_ALIKE;
 }
 
@@ -452,14 +435,14 @@ static size_t find_like(morph *m)
     return found;
 }
 
-static bool open(morph *m, const wri_sequence *failing)
+static bool begin(morph *m, const wri_sequence *failing)
 {
     m->selected = calloc(failing->count + 1, sizeof *m->selected);
     m->order = calloc(failing->count + 1, sizeof *m->order);
     return m->selected != NULL && m->order != NULL && wri_sequence_copy(&m->calls, failing);
 }
 
-static void close(morph *m)
+static void end(morph *m)
 {
     wri_sequence_free(&m->calls);
     wri_sequence_free(&m->draft);
@@ -519,7 +502,7 @@ size_t wri_chase_same_as(wri_chase *chase, wri_sequence *failing)
 {
     morph  m = { .chase = chase, .effort = EFFORT };
     size_t bug = WRI_NO_BUG;
-    if (open(&m, failing)) {
+    if (begin(&m, failing)) {
         bug = find_rule(&m);
         bug = bug == WRI_NO_BUG ? find_like(&m) : bug;
         while (bug == WRI_NO_BUG && m.calls.count > 1 && step(&m)) {
@@ -529,7 +512,7 @@ size_t wri_chase_same_as(wri_chase *chase, wri_sequence *failing)
         if (bug == WRI_NO_BUG)
             wri_sequence_copy(failing, &m.calls);
     }
-    close(&m);
+    end(&m);
     return bug;
 }
 

@@ -18,9 +18,10 @@
 
 /* One case in so many is fresh. */
 #define FRESH_ONE_IN 50
-/* Of a machine's cases one in so many is fresh at least. Others are, too, unless the feature that
- * was picked is rare: fewer than one fresh case in so many showed it. */
+/* One case of a machine in so many is fresh, */
 #define MACHINE_FRESH_ONE_IN 2
+/* and so is each other one if the feature that was picked is not rare. A rare feature is one that
+ * fewer than one fresh case in so many showed. */
 #define RARE_ONE_IN 16
 
 /* ---- What the case shows ---- */

@@ -63,6 +63,14 @@ size_t wri_sequence_common(const wri_sequence *a, const wri_sequence *b)
     return at;
 }
 
+uint64_t wri_sequence_commands(const wri_sequence *sequence)
+{
+    uint64_t commands = 0;
+    for (size_t i = 0; i < sequence->count; i++)
+        commands |= wri_machine_bit(sequence->calls[i].command);
+    return commands;
+}
+
 unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *sequence,
                            const wr_kind *kind, int64_t value)
 {

@@ -94,6 +94,16 @@ static inline bool wri_made_consumes(const wri_machine *machine, const wri_made 
     return ((consumes & ~(uint32_t)call->kept) >> argument & 1) != 0;
 }
 
+/* Does the handle, by the number of the call that gave it, die in the call? */
+static inline bool wri_made_ends(const wri_machine *machine, const wri_made *call, int64_t handle)
+{
+    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
+        if (wri_machine_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
+            wri_made_consumes(machine, call, i))
+            return true;
+    return false;
+}
+
 /* The number that the next handle of a kind gets: numbers are given in order. When all
  * WRI_HANDLES are used up, the number of a dead handle is given again. The search for one begins
  * at the number that was given last. */
@@ -122,6 +132,8 @@ static inline bool wri_sequence_same(const wri_sequence *a, const wri_sequence *
     return a->count == b->count && wri_configuration_same(&a->settings, &b->settings) &&
            wri_sequence_common(a, b) == a->count;
 }
+/* The commands that the sequence calls: a bit for each. */
+uint64_t wri_sequence_commands(const wri_sequence *sequence);
 /* How many arguments of this kind in the sequence have the value? */
 unsigned wri_sequence_uses(const wri_machine *machine, const wri_sequence *sequence,
                            const wr_kind *kind, int64_t value);

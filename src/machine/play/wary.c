@@ -100,7 +100,7 @@ static void look_ahead(wri_play *play)
                       play->now.arguments[calls->source]);
 }
 
-/* What .start drew is part of the sequence. */
+/* The draws of .start are part of the sequence. */
 static void settle(wri_play *play)
 {
     const wri_trace  *trace = play->t->trace;

@@ -42,15 +42,6 @@ bool wri_drafts_without(wri_drafts *d, const wri_sequence *from, size_t call, wr
     return wri_drafts_select(d, from, to);
 }
 
-static bool consumes(const wri_machine *machine, const wri_made *call, int64_t handle)
-{
-    for (unsigned i = 0; i < wri_made_arity(machine, call); i++)
-        if (wri_machine_takes_handle(machine, call->command, i) && call->arguments[i] == handle &&
-            wri_made_consumes(machine, call, i))
-            return true;
-    return false;
-}
-
 bool wri_drafts_find_dead(const wri_machine *machine, const wri_sequence *sequence, size_t *user,
                           size_t *consumer)
 {
@@ -60,7 +51,7 @@ bool wri_drafts_find_dead(const wri_machine *machine, const wri_sequence *sequen
             if (!wri_machine_takes_handle(machine, sequence->calls[i].command, j))
                 continue;
             for (size_t k = (size_t)handle + 1; k < i; k++)
-                if (consumes(machine, &sequence->calls[k], handle)) {
+                if (wri_made_ends(machine, &sequence->calls[k], handle)) {
                     *user = i;
                     *consumer = k;
                     return true;

@@ -152,7 +152,7 @@ static int64_t sum(int64_t a, int64_t b)
     return (int64_t)((uint64_t)a + (uint64_t)b);
 }
 
-/* What the arguments of a call are, if they are numbers; `near`: and what is next to that. */
+/* Adds the arguments of a call that are numbers; `near`: and the numbers next to those. */
 static void add_numbers(const wri_machine *machine, const wri_made *call, int64_t offset,
                         bool near, values *to)
 {
@@ -598,7 +598,8 @@ static bool take_ways(minimising *m, way *const *ways, size_t count)
     return false;
 }
 
-/* What is systematic may take half of what is left, and what is at random the rest. */
+/* The systematic changes may take half of the calls that are left, and the random ones the rest.
+ */
 static bool make_shorter(minimising *m)
 {
     static way *const WAYS[] = { take_out_singles, change_handles, take_out_pairs,

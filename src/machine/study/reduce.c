@@ -22,7 +22,8 @@
 
 typedef enum { NOT, EXACTLY, SMALLER } outcome;
 
-/* What calls can have in common: a value of a kind; or a handle, by the call that gave it. */
+/* A thing that calls can have in common: a value of a kind; or a handle, by the call that gave
+ * it. */
 typedef struct shared {
     const wr_kind *kind; /* NULL: nothing */
     int64_t        value;
@@ -132,7 +133,7 @@ static bool observes(const reduction *r, size_t call)
     return r->lab->machine->commands[r->failing->calls[call].command].table->observer;
 }
 
-/* Where this is in the table, or would be. */
+/* The place of this thing in the table, or the place where it would be. */
 static shared *mark_of(const reduction *r, shared it)
 {
     size_t at = wri_prng_mix((uint64_t)it.value + (uint64_t)(uintptr_t)it.kind);
