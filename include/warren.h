@@ -192,6 +192,20 @@ WR_API int wr_main(int argc, char **argv);
 WR_API int wr_check(const wr_options *options, wr_body *property);
 #define wr_check(...) wr_check_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
 
+/* The result of a property, for a framework that reports by itself. A later version may have more
+ * members. */
+typedef struct wr_told {
+    int         status; /* as wr_check() returns it */
+    int         line;   /* the place that failed, else that of the property */
+    const char *file;
+    const char *report; /* the text that wr_check() would print with --quiet; "" if all held */
+} wr_told;
+
+/* Runs one property as wr_check() does, and prints nothing. The result belongs to Warren and
+ * stays as it is until the next call. */
+WR_API const wr_told *wr_tell(const wr_options *options, wr_body *property);
+#define wr_tell(...) wr_tell_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
+
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
 WR_API bool wr_bool(wr_case *t, const char *name);
@@ -777,6 +791,8 @@ WR_API void wr_register_(wr_property_ *property);
 WR_API void wr_register_example_(wr_example_ *example);
 WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
                      wr_body *property);
+WR_API const wr_told *wr_tell_(const char *file, int line, const char *arguments,
+                               const wr_options *options, wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);
