@@ -65,6 +65,8 @@ static const wri_option OPTIONS[] = {
       .help = "enumerate: up to the size in one search" },
     { "exactly", .variable = "EXACTLY", FIELD(exactly), .rival = "at-once",
       .help = "enumerate: only cases of just this size" },
+    { "lean", 0, "HOW", "LEAN", WRI_OPTION_WORD, FIELD(plain), .words = "on|off",
+      .help = "random draws prefer ends and repeats: on, off (on)" },
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .help = "refuted trees: uniform, skewed, off (uniform)" },
     { "deadline", 0, "DUR", "DEADLINE", WRI_OPTION_DURATION, FIELD(deadline_ms), 1, LONGEST_MS,

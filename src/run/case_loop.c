@@ -491,6 +491,9 @@ static void begin_batch(wri_worker *w)
         t->text = NULL;
         t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
+    wri_answer_leaning(!job->plain);
+    if (job->plain)
+        t->limit = t->journal;
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
     now.at = job->from;
@@ -602,6 +605,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     if (job->silent)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
+    wri_answer_leaning(!job->plain);
     t->answerer = answerer_for(job);
     t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
