@@ -118,7 +118,8 @@ typedef enum wr_explore {
     WR_RANDOM,    /* at random */
     WR_GUIDE,     /* led by what earlier cases have shown */
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
-    WR_FEEDBACK   /* for machines: one more call from each state that was reached */
+    WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
+    WR_COMBINE    /* combinations of values: all pairs, and more, in few cases */
 } wr_explore;
 
 /* How to go on after a precondition refuted a random tree. Warren excludes every tree that agrees
@@ -360,6 +361,11 @@ WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget
  * warns of words that fit no draw. The arrays must outlive the case. */
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
+
+/* With --explore combine: every combination of values of `strength` of these draws is tried,
+ * beside all pairs. 2 to 16 names, as a report prints them. A name that no draw has is an error.
+ * Without effect in other explorers. */
+WR_API void wr_relate(wr_case *t, unsigned strength, size_t n, const char *const *names);
 
 /* ---- 3. Trees: lazy data ------------------------------------------------------------------ */
 
