@@ -118,7 +118,8 @@ typedef enum wr_explore {
     WR_RANDOM,    /* at random */
     WR_GUIDE,     /* led by what earlier cases have shown */
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
-    WR_FEEDBACK   /* for machines: one more call from each state that was reached */
+    WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
+    WR_RESTART    /* trees: at random, from one refuted case to the next; begun anew and again */
 } wr_explore;
 
 /* How to go on after a precondition refuted a random tree. Warren excludes every tree that agrees
