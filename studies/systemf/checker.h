@@ -107,7 +107,7 @@ static const type *plain_type(NODE e, int32_t depth, const binding *scope)
     }
 }
 
-static bool plain_check(NODE e)
+static inline bool plain_check(NODE e)
 {
     types_used = 0;
     return plain_type(e, 0, NULL) != NULL;

@@ -67,9 +67,21 @@ static const expr *with_args(const expr *e, const expr *a, const expr *b, const 
 static mutant active = NO_MUTANT;
 static bool   touched; /* its place was come to */
 
+/* With MANY_MUTANTS there are those of MORE_MUTANTS, too, and all places that were come to are
+ * noted, a bit for each. */
+#ifdef MANY_MUTANTS
+static uint64_t touched_all;
+#define ALSO_WRONG(which) wrong(which)
+#else
+#define ALSO_WRONG(which) false
+#endif
+
 /* Is this what is wrong now? Asked where it makes a difference. */
 static inline bool wrong(mutant which)
 {
+#ifdef MANY_MUTANTS
+    touched_all |= UINT64_C(1) << which;
+#endif
     if (active != which)
         return false;
     touched = true;
@@ -85,7 +97,9 @@ static const expr *lift_type(int32_t n, const expr *e)
     case FORALL:
         n += !wrong(LiftTypeForAll);
         return with_args(e, lift_type(n, e->args[0]), NULL, NULL);
-    case FUN: return with_args(e, lift_type(n, e->args[0]), lift_type(n, e->args[1]), NULL);
+    case FUN:
+        return with_args(e, lift_type(n, e->args[0]),
+                         ALSO_WRONG(LiftTypeFun) ? e->args[1] : lift_type(n, e->args[1]), NULL);
     default: return e;
     }
 }
@@ -109,8 +123,9 @@ static const expr *subst_in_type(int32_t n, const expr *s, const expr *e)
         n += !wrong(SubstInTypeNoIncr);
         return with_args(e, subst_in_type(n, lifted, e->args[0]), NULL, NULL);
     case FUN:
-        return with_args(e, subst_in_type(n, s, e->args[0]), subst_in_type(n, s, e->args[1]),
-                         NULL);
+        return with_args(
+            e, subst_in_type(n, s, e->args[0]),
+            ALSO_WRONG(SubstInTypeFun) ? e->args[1] : subst_in_type(n, s, e->args[1]), NULL);
     default: return e;
     }
 }
@@ -118,36 +133,75 @@ static const expr *subst_in_type(int32_t n, const expr *s, const expr *e)
 /* ---- Indices in terms ---- */
 
 /* Shifts term variables. */
+static const expr *lift(int32_t n, const expr *e);
+
+static const expr *lift_variable(int32_t n, const expr *e)
+{
+    if (e->index > n + 2 && ALSO_WRONG(LiftVarFar))
+        return e;
+    return e->index >= n || wrong(LiftVar) ? with_index(e, e->index + 1) : e;
+}
+
+static const expr *lift_application(int32_t n, const expr *e)
+{
+    bool skips = ALSO_WRONG(LiftAppArg) || (n >= 2 && ALSO_WRONG(LiftAppArgN2));
+    return with_args(e, lift(n, e->args[0]), skips ? e->args[1] : lift(n, e->args[1]), NULL);
+}
+
+static const expr *lift_condition(int32_t n, const expr *e)
+{
+    const expr *x = n >= 1 && ALSO_WRONG(LiftCondThenN1) ? e->args[1] : lift(n, e->args[1]);
+    const expr *y = ALSO_WRONG(LiftCondElse) ? e->args[2] : lift(n, e->args[2]);
+    return with_args(e, lift(n, e->args[0]), x, y);
+}
+
 static const expr *lift(int32_t n, const expr *e)
 {
     switch (e->tag) {
-    case VAR: return e->index >= n || wrong(LiftVar) ? with_index(e, e->index + 1) : e;
-    case LAM: n += !wrong(LiftLam); return with_args(e, e->args[0], lift(n, e->args[1]), NULL);
+    case VAR: return lift_variable(n, e);
+    case LAM:
+        n += !(wrong(LiftLam) || (n >= 2 && ALSO_WRONG(LiftLamN2)));
+        return with_args(e, e->args[0], lift(n, e->args[1]), NULL);
     case TLAM:
-        if (wrong(LiftTLamA))
+        if (wrong(LiftTLamA) || (n >= 1 && ALSO_WRONG(LiftTLamN1)))
             return e;
         n += wrong(LiftTLamB);
         return with_args(e, lift(n, e->args[0]), NULL, NULL);
-    case TAPP: return wrong(LiftTApp) ? e : with_args(e, lift(n, e->args[0]), e->args[1], NULL);
-    case APP: return with_args(e, lift(n, e->args[0]), lift(n, e->args[1]), NULL);
-    case COND: return with_args(e, lift(n, e->args[0]), lift(n, e->args[1]), lift(n, e->args[2]));
+    case TAPP:
+        if (wrong(LiftTApp) || (n >= 1 && ALSO_WRONG(LiftTAppN1)))
+            return e;
+        return with_args(e, lift(n, e->args[0]), e->args[1], NULL);
+    case APP: return lift_application(n, e);
+    case COND: return lift_condition(n, e);
     default: return e;
     }
 }
 
 /* Shifts type variables. */
+static const expr *lift_types(int32_t n, const expr *e);
+
+static const expr *lift_types_of_condition(int32_t n, const expr *e)
+{
+    bool skips = ALSO_WRONG(LiftTypesElse) || (n >= 1 && ALSO_WRONG(LiftTypesElseN1));
+    return with_args(e, lift_types(n, e->args[0]), lift_types(n, e->args[1]),
+                     skips ? e->args[2] : lift_types(n, e->args[2]));
+}
+
 static const expr *lift_types(int32_t n, const expr *e)
 {
+    const expr *of;
     switch (e->tag) {
-    case LAM: return with_args(e, lift_type(n, e->args[0]), lift_types(n, e->args[1]), NULL);
+    case LAM:
+        of = ALSO_WRONG(LiftTypesLam) ? e->args[0] : lift_type(n, e->args[0]);
+        return with_args(e, of, lift_types(n, e->args[1]), NULL);
     case TLAM:
         n += !wrong(LiftTNoIncr);
         return with_args(e, lift_types(n, e->args[0]), NULL, NULL);
-    case TAPP: return with_args(e, lift_types(n, e->args[0]), lift_type(n, e->args[1]), NULL);
+    case TAPP:
+        of = ALSO_WRONG(LiftTypesTApp) ? e->args[1] : lift_type(n, e->args[1]);
+        return with_args(e, lift_types(n, e->args[0]), of, NULL);
     case APP: return with_args(e, lift_types(n, e->args[0]), lift_types(n, e->args[1]), NULL);
-    case COND:
-        return with_args(e, lift_types(n, e->args[0]), lift_types(n, e->args[1]),
-                         lift_types(n, e->args[2]));
+    case COND: return lift_types_of_condition(n, e);
     default: return e;
     }
 }
@@ -168,19 +222,21 @@ static const expr *subst(int32_t n, const expr *s, const expr *e)
     switch (e->tag) {
     case VAR: return subst_variable(n, s, e);
     case LAM:
-        lifted = wrong(SubstNoLift) ? s : lift(0, s);
-        n += !wrong(SubstNoIncr);
+        lifted = wrong(SubstNoLift) || (n >= 2 && ALSO_WRONG(SubstNoLiftN2)) ? s : lift(0, s);
+        n += !(wrong(SubstNoIncr) || (n >= 1 && ALSO_WRONG(SubstNoIncrN1)));
         return with_args(e, e->args[0], subst(n, lifted, e->args[1]), NULL);
     case TLAM:
         lifted = wrong(SubstNoLiftT) ? s : lift_types(0, s);
         return with_args(e, subst(n, lifted, e->args[0]), NULL, NULL);
-    case TAPP: return with_args(e, subst(n, s, e->args[0]), e->args[1], NULL);
+    case TAPP:
+        f = ALSO_WRONG(SubstTApp) ? e->args[0] : subst(n, s, e->args[0]);
+        return with_args(e, f, e->args[1], NULL);
     case APP:
         f = wrong(SubstApp) ? subst(n, e->args[0], s) : subst(n, s, e->args[0]);
         return with_args(e, f, subst(n, s, e->args[1]), NULL);
     case COND:
-        return with_args(e, subst(n, s, e->args[0]), subst(n, s, e->args[1]),
-                         subst(n, s, e->args[2]));
+        f = ALSO_WRONG(SubstCondElse) ? e->args[2] : subst(n, s, e->args[2]);
+        return with_args(e, subst(n, s, e->args[0]), subst(n, s, e->args[1]), f);
     default: return e;
     }
 }
@@ -188,21 +244,23 @@ static const expr *subst(int32_t n, const expr *s, const expr *e)
 /* Puts type s for type variable n. */
 static const expr *subst_types(int32_t n, const expr *s, const expr *e)
 {
-    const expr *lifted;
+    const expr *lifted, *of;
     switch (e->tag) {
     case LAM:
-        return with_args(e, subst_in_type(n, s, e->args[0]), subst_types(n, s, e->args[1]), NULL);
+        of = ALSO_WRONG(TSubstLam) ? e->args[0] : subst_in_type(n, s, e->args[0]);
+        return with_args(e, of, subst_types(n, s, e->args[1]), NULL);
     case TLAM:
         lifted = wrong(TSubstNoLift) ? s : lift_type(0, s);
         n += !wrong(TSubstNoIncr);
         return with_args(e, subst_types(n, lifted, e->args[0]), NULL, NULL);
     case TAPP:
-        return with_args(e, subst_types(n, s, e->args[0]), subst_in_type(n, s, e->args[1]), NULL);
+        of = ALSO_WRONG(TSubstTApp) ? e->args[1] : subst_in_type(n, s, e->args[1]);
+        return with_args(e, subst_types(n, s, e->args[0]), of, NULL);
     case APP:
         return with_args(e, subst_types(n, s, e->args[0]), subst_types(n, s, e->args[1]), NULL);
     case COND:
-        return with_args(e, subst_types(n, s, e->args[0]), subst_types(n, s, e->args[1]),
-                         subst_types(n, s, e->args[2]));
+        of = ALSO_WRONG(TSubstCondElse) ? e->args[2] : subst_types(n, s, e->args[2]);
+        return with_args(e, subst_types(n, s, e->args[0]), subst_types(n, s, e->args[1]), of);
     default: return e;
     }
 }
@@ -343,3 +401,16 @@ bool mutant_shows(mutant which, const expr *e)
 {
     return steps_differ(which, e) || normal_forms_differ(which, e);
 }
+
+#ifdef MANY_MUTANTS
+uint64_t mutants_touched(const expr *e)
+{
+    const expr *now = e, *next;
+    active = NO_MUTANT;
+    touched_all = 0;
+    for (unsigned i = 0; i < STEPS_MOST && (next = step(now)) != NULL; i++)
+        now = next;
+    normal_form(NO_MUTANT, e, 0);
+    return touched_all;
+}
+#endif

@@ -49,4 +49,8 @@ const expr *leaf(unsigned tag, int32_t index);
  * compared, after at most 100. A well-typed term of no mutant ends long before. */
 bool mutant_shows(mutant which, const expr *e);
 
+/* With MANY_MUTANTS: those whose places the evaluators come to, a bit for each. No other shows.
+ */
+uint64_t mutants_touched(const expr *e);
+
 #endif

@@ -40,7 +40,32 @@ enum { CON, TRUE, FALSE, VAR, TLAM, LAM, APP, TAPP, COND };
     _(TSubstNoLift, "tSubst, TLam", 9)                                                           \
     _(CondFalseToTrue, "Cond", 4)
 
+/* More of them, which the study `radix` looks for besides: the name, the place, and the size of
+ * the smallest term that is known to show it. The last nine are deep. */
+#define MORE_MUTANTS(_)                                                                          \
+    _(LiftAppArg, "lift, App", 0)                                                                \
+    _(LiftCondElse, "lift, Cond", 0)                                                             \
+    _(SubstTApp, "subst, TApp", 0)                                                               \
+    _(SubstCondElse, "subst, Cond", 0)                                                           \
+    _(SubstNoIncrN1, "subst, Lam, from 1 on", 0)                                                 \
+    _(SubstInTypeFun, "substInType, Fun", 0)                                                     \
+    _(LiftTypeFun, "liftType, Fun", 0)                                                           \
+    _(LiftTypesLam, "liftTypes, Lam", 0)                                                         \
+    _(LiftTypesTApp, "liftTypes, TApp", 0)                                                       \
+    _(TSubstLam, "tSubst, Lam", 0)                                                               \
+    _(TSubstTApp, "tSubst, TApp", 0)                                                             \
+    _(TSubstCondElse, "tSubst, Cond", 0)                                                         \
+    _(LiftTLamN1, "lift, TLam, from 1 on", 0)                                                    \
+    _(LiftTAppN1, "lift, TApp, from 1 on", 0)                                                    \
+    _(LiftCondThenN1, "lift, Cond, from 1 on", 0)                                                \
+    _(LiftAppArgN2, "lift, App, from 2 on", 0)                                                   \
+    _(LiftLamN2, "lift, Lam, from 2 on", 0)                                                      \
+    _(LiftVarFar, "lift, Var, three from n on", 0)                                               \
+    _(SubstNoLiftN2, "subst, Lam, from 2 on", 0)                                                 \
+    _(LiftTypesElse, "liftTypes, Cond", 0)                                                       \
+    _(LiftTypesElseN1, "liftTypes, Cond, from 1 on", 0)
+
 #define MUTANT_NUMBER_(name, where, size) name,
-typedef enum mutant { MUTANTS(MUTANT_NUMBER_) NO_MUTANT } mutant;
+typedef enum mutant { MUTANTS(MUTANT_NUMBER_) MORE_MUTANTS(MUTANT_NUMBER_) NO_MUTANT } mutant;
 
 #endif
