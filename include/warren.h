@@ -119,6 +119,7 @@ typedef enum wr_explore {
     WR_GUIDE,     /* led by what earlier cases have shown */
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
     WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
+    WR_RESTART,   /* trees: at random, from one refuted case to the next; begun anew and again */
     WR_COMBINE    /* combinations of values: all pairs, and more, in few cases */
 } wr_explore;
 

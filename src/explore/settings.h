@@ -30,8 +30,9 @@ typedef struct wri_settings {
     bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
     wri_redraw_manner redraw;
-    bool              plain;       /* random answers are uniform (--lean off) */
-    wri_level         abstraction; /* of machines: what patterns keep */
+    bool              plain;                 /* random answers are uniform (--lean off) */
+    bool              no_swarm, no_learning; /* of restarted searches */
+    wri_level         abstraction;           /* of machines: what patterns keep */
     wri_reduction     shrink;
     wri_ordering      order;
     bool              values_together, no_guards, no_results, join;

@@ -26,12 +26,17 @@
 
 /* The row of the table that a property is explored with. Labels are counted by any explorer; only
  * `watch` counts the edges of the code, which a run that goes on until it is stable needs. */
-static const wri_explorer *explorer_for(const wri_settings *settings, const wr_options *own)
+static const wri_explorer *explorer_for(const wri_settings *settings,
+                                        const wr_property_ *property)
 {
-    wr_explore asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
-    bool       stable = settings->until_stable || own->until_stable;
-    if (asked != WR_AUTO && asked != WR_RANDOM)
-        return wri_explorers[asked - WR_RANDOM];
+    const wr_options *own = property->options;
+    wr_explore        asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
+    bool              stable = settings->until_stable || own->until_stable;
+    if (asked != WR_AUTO && asked != WR_RANDOM) {
+        const wri_explorer *by = wri_explorers[asked - WR_RANDOM];
+        if (property->machine == NULL || !(by->needs & WRI_NOT_MACHINES))
+            return by;
+    }
     return stable && wri_edges_present() ? &wri_explorer_watch : &wri_explorer_random;
 }
 
@@ -61,7 +66,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
         CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw, WRI_REDRAW_UNIFORM);
     quest->fork_each = settings->fork_each || own->fork_each;
     quest->until_stable = settings->until_stable || own->until_stable;
-    quest->explorer = explorer_for(settings, own);
+    quest->explorer = explorer_for(settings, property);
     quest->sized = (settings->given & WRI_GIVEN_SIZE) || own->size != 0;
     /* Asked for a time only, or to go on until it is stable, that is what ends it. */
     bool ends_otherwise = (settings->given & WRI_GIVEN_TIME) || settings->until_stable;
@@ -439,7 +444,7 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
                            size_t error_size)
 {
     for (size_t i = 0; i < count; i++) {
-        const wri_explorer *by = explorer_for(settings, properties[i]->options);
+        const wri_explorer *by = explorer_for(settings, properties[i]);
         if ((by->needs & WRI_NEEDS_MACHINE) && properties[i]->machine == NULL) {
             snprintf(error, error_size, "--explore %s is for machines, and %s is not one",
                      by->name, properties[i]->name);
