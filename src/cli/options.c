@@ -16,7 +16,6 @@
 
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
 #define BAR_AND_WORD(word) "|" #word
-#define COMMA_AND_WORD(word) ", " #word
 #define DURATION "a duration above 0, such as 30s, 500ms, 2m or 1h, up to 8760h"
 #define LONGEST_MS (UINT64_C(8760) * 3600 * 1000) /* a year: in nanoseconds it still fits */
 
@@ -45,7 +44,7 @@ static const wri_option OPTIONS[] = {
     { "version", .help = "print the version", FIELD(version) },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
       .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD),
-      .help = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD) " (auto)", .group = "Which cases" },
+      .help = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .group = "Which cases" },
     { "until-stable", .variable = "UNTIL_STABLE", FIELD(until_stable),
       .help = "stop a property when its cases show nothing new" },
     { "check-coverage", .variable = "CHECK_COVERAGE", FIELD(check_coverage),
@@ -73,9 +72,9 @@ static const wri_option OPTIONS[] = {
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .help = "refuted trees: uniform, skewed, off (uniform)" },
     { "swarm", 0, "HOW", "SWARM", WRI_OPTION_WORD, FIELD(no_swarm), .words = "on|off",
-      .help = "restart: favour other constructors now and then: on, off (on)" },
+      .help = "restart: new weights now and then: on, off (on)" },
     { "learn", 0, "HOW", "LEARN", WRI_OPTION_WORD, FIELD(no_learning), .words = "on|off",
-      .help = "restart: favour constructors that are seldom refuted: on, off (on)" },
+      .help = "restart: weights by what was refuted: on, off (on)" },
     { "deadline", 0, "DUR", "DEADLINE", WRI_OPTION_DURATION, FIELD(deadline_ms), 1, LONGEST_MS,
       WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (10s)",
       .group = "One case: its limits and its process" },
