@@ -157,7 +157,8 @@ WR_PROPERTY(job_queue)
     while (right && l.n > 0) {
         int at = best_of(&l);
         right = q.n > 0 && q.heap[0].id == l.jobs[at].id;
-        drop_at(&q, 0);
+        if (right)
+            drop_at(&q, 0);
         l.jobs[at] = l.jobs[--l.n];
     }
     wr_assert(t, right);
