@@ -97,7 +97,7 @@ static bool takes_part(stretch what, size_t at, size_t by)
         return true;
     if (!is_system_f(at))
         return false;
-    return what == FIXED ? by != RANDOM && by != DEEPENING
+    return what == FIXED ? by != RANDOM && by != SKEWED && by != DEEPENING
                          : deep && (by == DEEPENING || by == RESTART || by == BARE || by == AUTO);
 }
 

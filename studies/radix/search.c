@@ -29,6 +29,7 @@ explorer EXPLORERS[EXPLORER_COUNT] = {
     [DEEPENING] = { "deepening", { "--explore", "enumerate" }, true, true, false },
     [AT_ONCE] = { "at once", { "--explore", "enumerate", "--at-once" }, true, true, false },
     [RANDOM] = { "random", { "--explore", "random" }, false, true, false },
+    [SKEWED] = { "skewed", { "--explore", "random", "--redraw", "skewed" }, false, true, false },
     [RESTART] = { "restart", { "--explore", "restart" }, false, true, false },
     [BARE] = { "bare",
                { "--explore", "restart", "--swarm", "off", "--learn", "off" },
