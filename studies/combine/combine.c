@@ -10,7 +10,6 @@
  *     combine --first-sealed     runs the sealed half once, and writes first_sealed.txt
  *     combine --check            exits 1 unless each bug is where its subject says
  */
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -305,7 +304,7 @@ static void enter(results *all, const char *half, const char *measure, const fig
                                               : -1,
                           unit, wanted, bar);
     if (from->count == 0)
-        snprintf(entered->note, sizeof entered->note, "this build has no such explorer");
+        snprintf(entered->note, sizeof entered->note, "not measured: an explorer is missing");
 }
 
 static size_t subjects_of(const char *half, const char *kind)
@@ -405,16 +404,25 @@ static void put_half(results *all, const char *half)
 
 /* ---- The first figures of the sealed half ---- */
 
+static bool has_first(void)
+{
+    FILE *in = fopen(FIRST, "r");
+    return in != NULL && fclose(in) == 0;
+}
+
 /* A line for each subject and explorer: "NAME EXPLORER MEDIAN P90 FOUND/SEEDS". Never again. */
 static int keep_first(void)
 {
-    FILE *out = fopen(FIRST, "wx");
-    if (out == NULL) {
-        fprintf(stderr, "combine: " FIRST ": %s\n",
-                errno == EEXIST ? "the first figures are there, and stay" : strerror(errno));
+    if (has_first()) {
+        fprintf(stderr, "combine: " FIRST ": the first figures are there, and stay\n");
         return 99;
     }
     run_all();
+    FILE *out = fopen(FIRST, "wx");
+    if (out == NULL) {
+        perror(FIRST);
+        return 99;
+    }
     for (size_t at = 0; at < SUBJECT_COUNT; at++)
         for (size_t by = 0; by < EXPLORER_COUNT; by++) {
             tally one = tally_of(at, by);
@@ -423,12 +431,6 @@ static int keep_first(void)
                         one.median, one.p90, one.found, seeds);
         }
     return fclose(out) == 0 ? 0 : 1;
-}
-
-static bool has_first(void)
-{
-    FILE *in = fopen(FIRST, "r");
-    return in != NULL && fclose(in) == 0;
 }
 
 /* ---- The check ---- */
