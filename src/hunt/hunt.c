@@ -247,7 +247,10 @@ static void run_quest(wri_quest *quest)
         wri_quest_refuse(quest, wri_runner_stuck(quest->runner));
         return;
     }
-    wri_runner_leak_check_again(quest->runner);
+    if (quest->settings->no_fork) /* what an earlier case leaked counts against later ones */
+        wri_runner_no_leak_check(quest->runner);
+    else
+        wri_runner_leak_check_again(quest->runner);
     wri_runner_forget_longest(quest->runner);
     if (!has_memory(quest))
         return;
@@ -520,13 +523,46 @@ static const wr_property_ *whose(const wri_saved *saved, wr_property_ *const *pr
     return NULL;
 }
 
+static void say_stale(const wr_property_ *property, const wri_outcome *outcome, char *error,
+                      size_t error_size)
+{
+    const wri_verdict *verdict = &outcome->verdict;
+    bool               known = verdict->kind == WRI_STALE;
+    char               place[300] = "";
+    if (known && verdict->line != 0)
+        snprintf(place, sizeof place, "%s:%d: ", verdict->file, verdict->line);
+    snprintf(error, error_size, "%s: %sthe token is stale: %s", property->name, place,
+             known ? verdict->message : "it does not fit the property any more");
+}
+
+/* The case failed, or misused the library; the exit status. */
+static int tell_replayed(campaign *out, wri_quest *quest)
+{
+    wri_result result;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        quest->bugs[i].failure.replayed = true;
+    tell(quest, &result);
+    count_result(&out->summary, result.status);
+    return exit_status(&out->summary);
+}
+
+static void tell_held(campaign *out, wri_quest *quest, const wri_outcome *outcome)
+{
+    wri_bug    bug = { 0 };
+    wri_result result = result_of(quest);
+    wri_bug_describe(&bug, outcome);
+    result.status = WRI_STATUS_HELD; /* also if it was interrupted */
+    WRI_TELL(out->reporter, replayed, &result, &bug.failure);
+    out->summary.held++;
+    wri_bug_free(&bug);
+}
+
 /* Runs it and tells; the exit status. */
 static int replay_case(campaign *out, const wr_property_ *property, const wri_saved *saved,
                        char *error, size_t error_size)
 {
     wri_quest   quest = { .runner = out->runner, .reporter = out->reporter, .jobs = out->jobs };
     wri_outcome outcome;
-    wri_result  result = { 0 };
     set_up(&quest, out->settings, property, out->seed);
     wri_job job = wri_quest_job(&quest);
     job.manner = WRI_MANNER_EXACT;
@@ -536,30 +572,16 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == saved->shape;
     int status = 0;
-    if (!fits || outcome.verdict.kind == WRI_MISUSE) {
-        bool told = fits || outcome.verdict.kind == WRI_STALE;
-        char place[300] = "";
-        if (told && outcome.verdict.line != 0)
-            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
-        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
-                 fits ? "" : "the token is stale: ",
-                 told ? outcome.verdict.message : "it does not fit the property any more");
+    if (!fits) {
+        say_stale(property, &outcome, error, error_size);
         status = 99;
+    } else if (wri_quest_misused(&quest, &outcome)) {
+        status = tell_replayed(out, &quest);
     } else if (wri_verdict_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, NULL, true);
-        for (size_t i = 0; i < quest.bug_count; i++)
-            quest.bugs[i].failure.replayed = true;
-        tell(&quest, &result);
-        count_result(&out->summary, result.status);
-        status = 1;
+        status = tell_replayed(out, &quest);
     } else {
-        wri_bug bug = { 0 };
-        wri_bug_describe(&bug, &outcome);
-        result = result_of(&quest);
-        result.status = WRI_STATUS_HELD; /* also if it was interrupted */
-        WRI_TELL(out->reporter, replayed, &result, &bug.failure);
-        out->summary.held++;
-        wri_bug_free(&bug);
+        tell_held(out, &quest, &outcome);
     }
     free_quest(&quest);
     return status;
