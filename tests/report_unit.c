@@ -1073,7 +1073,7 @@ TEST(tap_tells_a_run)
     RESULT(s, &SKIPPED);
     WRI_TELL(s->reporter, warn, "one\ntwo");
     END(s, .held = 1, .failed = 1, .skipped = 1, .seconds = 0.4);
-    CHECK_TEXT(told(s), "TAP version 14\n"
+    CHECK_TEXT(told(s), "TAP version 13\n"
                         "1..3\n"
                         "# seed 1234\n"
                         "ok 1 - reversing_twice_changes_nothing\n"

@@ -293,6 +293,7 @@ int wr_main(int argc, char **argv)
     char       **memory = NULL;
     char         error[512];
     int          status = CANNOT;
+    wri_registry_ask();
     if (!wri_options_read(&settings, argc, argv, &memory, error, sizeof error)) {
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
@@ -354,6 +355,7 @@ static int check(const wr_property_ *one)
     char          error[512] = "";
     wr_property_  copy = *one;
     wr_property_ *chosen[] = { &copy };
+    wri_registry_ask();
     if (one->body == NULL)
         snprintf(error, sizeof error, "%s:%d: wr_check: no property was given", one->file,
                  one->line);
