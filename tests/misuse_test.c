@@ -33,6 +33,8 @@ typedef struct row {
 static const row ROWS[] = {
     { "lo_above_hi", "lo above hi", "wr_int \"b\": lo 66 is above hi 50", "a", "66" },
     { "lo_above_hi_late", "in a function", "wr_int \"x\": lo 94 is above hi 90", "a", "94" },
+    { "more_than_every_case", "more than every case",
+      "wr_cover \"three\": wanted in 150 % of the cases; expected 0 to 100", "n", "3" },
     { "span_left_open", "left open", "wr_begin \"outer\": the property returned without a wr_end",
       "x", "1" },
     { "span_ended_twice", "ended twice", "wr_end: no span is open", "x", "1" },

@@ -266,17 +266,8 @@ static void run_quest(wri_quest *quest)
     wri_quest_judge_idle(quest);
     if (over)
         return;
-    if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
-        char     line[160];
-        uint64_t all = quest->cases + quest->discarded + quest->overrun;
-        bool     large = quest->overrun > quest->discarded;
-        snprintf(line, sizeof line,
-                 large ? "%llu of %llu cases were too large"
-                       : "only %llu of %llu cases were not discarded",
-                 (unsigned long long)(large ? quest->overrun : quest->cases),
-                 (unsigned long long)all);
-        quest->why = strdup(line);
-    }
+    if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL)
+        quest->why = wri_health_why_few(quest);
     wri_health_check(quest);
     wri_promises_check(quest);
 }
@@ -463,7 +454,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     bool         store_broken = false;
     bool         machines = false;
     unsigned     explorers = 0;
-    if (!find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
+    if (!wri_seeds_readable(settings->seed_files, error, error_size) ||
+        !find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
         !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);

@@ -1,4 +1,5 @@
 /* hunt/stored.c: runs the stored failures of a property before any other case. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,6 +30,16 @@ static void tell_stale(wri_quest *quest, const wri_stored *stored)
         complain(quest, note.text);
 }
 
+static void tell_mended(wri_quest *quest, const wri_stored *stored)
+{
+    char *line = NULL;
+    if (asprintf(&line, "the stored failure %s is mended: it does not fail any more (kept)",
+                 wri_block_file(stored->where)) < 0)
+        return;
+    WRI_TELL(quest->reporter, remark, quest->property->name, line);
+    free(line);
+}
+
 /* Runs one stored failure; true when it still fails. */
 static bool try_stored(wri_quest *quest, const wri_stored *stored)
 {
@@ -51,10 +62,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         quest->mended++;
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
-        if (quest->settings->verbose)
-            wri_quest_warn(quest,
-                           "the stored failure %s is mended: it does not fail any more (kept)",
-                           wri_block_file(stored->where));
+        tell_mended(quest, stored);
         return false;
     }
     if (quest->chase != NULL)

@@ -1,5 +1,5 @@
-/* report/tap.c: the Test Anything Protocol, version 13, for prove, Automake and others. Readers of
- * version 14 take it; many of version 13 refuse 14.
+/* report/tap.c: the Test Anything Protocol, version 13, for prove, Automake and others. Readers
+ * of version 14 take it; many of version 13 refuse 14.
  *
  * A property is a test point. A failure is a YAML block below it, in which every text is a
  * double-quoted string (JSON's escapes are YAML's). Everything else is a comment.

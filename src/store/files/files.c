@@ -330,6 +330,21 @@ static void close_files(wri_store *store)
     free(in);
 }
 
+/* A store is made in a folder that is there: a name with a typo makes none. */
+static bool has_parent(const char *root, wri_note *note)
+{
+    const char *slash = strrchr(root, '/');
+    size_t      length = slash == NULL ? 0 : (size_t)(slash - root);
+    char       *parent = wri_file_print("%.*s/.", (int)length, root);
+    struct stat status;
+    bool        there = length == 0 || parent == NULL || stat(parent, &status) == 0;
+    if (!there)
+        wri_note_refuse(note, "%s: there is no folder %.*s to make it in", root, (int)length,
+                        root);
+    free(parent);
+    return there;
+}
+
 wri_store *wri_files_open(const char *name, wri_note *note)
 {
     files *opened = calloc(1, sizeof *opened);
@@ -337,6 +352,11 @@ wri_store *wri_files_open(const char *name, wri_note *note)
     if (root == NULL) {
         free(opened);
         wri_note_refuse(note, "memory is out");
+        return NULL;
+    }
+    if (!has_parent(root, note)) {
+        free(opened);
+        free(root);
         return NULL;
     }
     *opened = (files){ .root = root,
