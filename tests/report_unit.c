@@ -565,7 +565,6 @@ TEST(human_shows_warnings_and_labels)
                         "\n"
                         "GAVE UP  q\n"
                         "  too many discards\n"
-                        "  1 case, 100 discarded, 0.00 s\n"
                         "\n"
                         "warning: the store is full\n");
     sink_free(s);

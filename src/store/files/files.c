@@ -337,7 +337,7 @@ static bool has_parent(const char *root, wri_note *note)
     size_t      length = slash == NULL ? 0 : (size_t)(slash - root);
     char       *parent = wri_file_print("%.*s/.", (int)length, root);
     struct stat status;
-    bool        there = length == 0 || parent == NULL || stat(parent, &status) == 0;
+    bool there = length == 0 || parent == NULL || stat(parent, &status) == 0 || errno != ENOENT;
     if (!there)
         wri_note_refuse(note, "%s: there is no folder %.*s to make it in", root, (int)length,
                         root);
