@@ -946,9 +946,11 @@ TEST(human_says_that_an_interrupted_run_is_stopping)
                        .slow_case = 12,
                        .slow_seconds = 5,
                        .stopping = true };
-    sink        *s = sink_new(wri_human_new, (wri_style){ .live = true });
+    setenv("COLUMNS", "80", 1);
+    sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
     WRI_TELL(s->reporter, progress, &p);
-    CHECK_TEXT(told(s), "\rsorting  63/1000 cases, stopping\033[K");
+    setenv("COLUMNS", "36", 1);
+    CHECK_TEXT(told(s), "\rsorting  63/1000 cases, stopping (again: at once)\033[K");
     sink_free(s);
     s = sink_new(wri_human_new, (wri_style){ 0 });
     WRI_TELL(s->reporter, progress, &p);

@@ -128,7 +128,7 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_
     for (size_t i = 0; i < kept; i++) {
         failures[i] = quest->bugs[order[i]].failure;
         failures[i].stopped = failures[i].unfinished && wri_interrupt_came();
-        failures[i].same_origin = same_origin(quest, order, i);
+        failures[i].same_origin = failures[i].misuse ? 0 : same_origin(quest, order, i);
     }
     for (size_t i = kept; i < quest->bug_count; i++)
         failures[i].way_of = place_of(failures[i].way_of, order, kept);
@@ -216,18 +216,21 @@ static bool is_chased(const wri_quest *quest)
            (quest->many || (quest->explorer->needs & (WRI_NEEDS_PACE | WRI_NEEDS_JUDGE)));
 }
 
-/* A limit that a worker has passed before its first case would make every case fail. */
+/* A worker grows by so much while it runs cases of any property: stacks, buffers, tables. */
+#define MARGIN ((uint64_t)1 << 20)
+
+/* A limit that a worker passes with its first case would make every case fail. */
 static bool has_memory(wri_quest *quest)
 {
     uint64_t has = quest->limits.memory == 0 ? 0 : wri_runner_resident(quest->runner);
     char     line[200];
-    if (has < quest->limits.memory || quest->limits.memory == 0)
+    if (has + MARGIN < quest->limits.memory || quest->limits.memory == 0)
         return true;
     snprintf(
         line, sizeof line,
-        "the memory limit of %llu bytes is too low: a worker has %llu bytes (%.1f MB) before "
-        "its first case",
-        (unsigned long long)quest->limits.memory, (unsigned long long)has, (double)has / 1048576);
+        "the memory limit of %.1f MB is too low: a worker has %.1f MB before its first case, and "
+        "wants 1 MB more",
+        (double)quest->limits.memory / 1048576, (double)has / 1048576);
     quest->status = WRI_STATUS_ERROR;
     quest->why = strdup(line);
     return false;
@@ -420,9 +423,10 @@ static bool all_ran(const campaign *out, size_t count)
 
 static void tell_assertions(campaign *out, size_t count)
 {
+    bool whole = all_ran(out, count), chosen = out->settings->pattern_count > 0 && !whole;
     if (!out->summary.stopped && !out->cut_short)
         out->summary.unmet =
-            wri_promises_tell(&out->all, out->reporter, all_ran(out, count), out->check_coverage);
+            wri_promises_tell(&out->all, out->reporter, whole, out->check_coverage && !chosen);
     wri_tally_free(&out->all);
 }
 
@@ -460,6 +464,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
+    if (all_ran(&out, count) && settings->pattern_count == 0)
+        store_broken = !wri_stored_tell_lost(out.store, settings, reporter);
     size_t ran = 0;
     for (; ran < count && !wri_interrupt_came() && !wri_report_broken(reporter); ran++) {
         wri_quest quest = {

@@ -17,7 +17,10 @@ void         wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled)
 /* examples.c: runs the explicit cases of the property. True: one fails, and that is enough; or
  * one cannot be run, and the status says so. */
 bool wri_examples_try(wri_quest *quest);
-/* stored.c: tries the stored failures. True: one still fails, and that is enough. */
+/* stored.c: tells of stored failures whose property this program does not have: it was renamed,
+ * perhaps. --forget-stale removes them. False: one of them could not be removed. */
+bool wri_stored_tell_lost(wri_store *store, const wri_settings *settings, wri_reporter *reporter);
+/* Tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
 /* seeds.c: can the folder of --seed-files be read? If not, `error` has a line that says why. */
 bool wri_seeds_readable(const char *name, char *error, size_t error_size);

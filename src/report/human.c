@@ -136,7 +136,7 @@ static void write_progress(FILE *line, const wri_progress *p)
         break;
     }
     if (p->stopping) {
-        fputs(", stopping", line);
+        fputs(", stopping (again: at once)", line);
     } else if (p->slow_case > 0) {
         fputs(", ", line);
         put_slow(line, p);
