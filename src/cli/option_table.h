@@ -97,8 +97,4 @@ wri_option_hint wri_option_hint_begin(const char *given, const char *otherwise);
 /* Takes a name, with what is printed before it, if it is nearer than those so far; or NULL. */
 void wri_option_hint_consider(wri_option_hint *hint, const char *before, const char *name);
 
-/* How many letters to change, add, drop or swap with the next one, from one name to another;
- * SIZE_MAX: a text is longer than names are. */
-size_t wri_option_table_distance(const char *a, const char *b);
-
 #endif

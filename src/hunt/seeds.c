@@ -214,21 +214,21 @@ static bool run(wri_quest *quest, const wri_trace *plan, const char *file)
     return !failed || quest->many;
 }
 
+bool wri_seeds_readable(const char *name, char *error, size_t error_size)
+{
+    DIR *folder = name == NULL ? NULL : opendir(name);
+    if (folder != NULL)
+        closedir(folder);
+    else if (name != NULL)
+        snprintf(error, error_size, "--seed-files: cannot read the folder %.300s: %s", name,
+                 strerror(errno));
+    return folder != NULL || name == NULL;
+}
+
 bool wri_seeds_try(wri_quest *quest)
 {
-    const char *name = quest->settings->seed_files;
-    DIR        *folder = name == NULL ? NULL : opendir(name);
-    if (name == NULL)
-        return false;
-    if (folder != NULL) {
-        closedir(folder);
-        return quest->explorer->keeping == NULL && !try_files(quest, run);
-    }
-    quest->status = WRI_STATUS_ERROR;
-    if (asprintf(&quest->why, "--seed-files: cannot read the folder %s: %s", name,
-                 strerror(errno)) < 0)
-        quest->why = NULL;
-    return true;
+    return quest->settings->seed_files != NULL && quest->explorer->keeping == NULL &&
+           !try_files(quest, run);
 }
 
 void wri_seeds_plant(wri_quest *quest)

@@ -64,7 +64,8 @@ typedef enum wri_set {
 
 typedef struct wri_store wri_store;
 struct wri_store {
-    /* All failures of the owner, in a fixed order. `complain` is told about each one that cannot
+    /* All failures of the owner, in a fixed order; without a property all that say they are of
+     * its program. `complain` is told about each one that cannot
      * be read, and that one stays as it is. The caller frees each with wri_stored_free(), and
      * then the list. False when the store itself cannot be read. */
     bool (*list)(wri_store *, const wri_owner *, wri_stored **list, size_t *count,
