@@ -29,6 +29,14 @@ static void tell_stale(wri_quest *quest, const wri_stored *stored)
         complain(quest, note.text);
 }
 
+static void tell_mended(wri_quest *quest, const wri_stored *stored)
+{
+    wri_store *store = quest->store;
+    wri_note   note;
+    if (store->tell != NULL && !store->tell(store, &quest->owner, stored, WRI_BUG_MENDED, &note))
+        wri_quest_warn(quest, "%s", note.text);
+}
+
 /* Runs one stored failure; true when it still fails. */
 static bool try_stored(wri_quest *quest, const wri_stored *stored)
 {
@@ -49,6 +57,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
     }
     if (!wri_verdict_failed(&outcome.verdict)) {
         quest->mended++;
+        tell_mended(quest, stored);
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
         if (quest->settings->verbose)
