@@ -22,12 +22,12 @@ typedef struct wri_campaign_wish {
 /* Takes an item, which stays the database's; false: that is enough. */
 typedef bool wri_campaign_visit(void *context, const wri_item *item);
 
-/* Each function returns false, and a line that names the database, when it fails. A failing
- * merge changes nothing. */
+/* Each function returns false, and a line that names the database, when it fails. A merge that
+ * fails may have merged some of the items: it is done again. */
 typedef struct wri_campaign wri_campaign;
 struct wri_campaign {
     bool (*merge)(wri_campaign *, const wri_item *items, size_t count, wri_note *);
-    /* In the order of owners and keys. */
+    /* In any order. */
     bool (*each)(wri_campaign *, wri_item_kind, const wri_campaign_wish *,
                  wri_campaign_visit *visit, void *context, wri_note *);
     /* The number of the last change; changes count up from 1. */
@@ -36,6 +36,8 @@ struct wri_campaign {
      * has this one's items; 0 before it is set. */
     bool (*get_mark)(wri_campaign *, const char *name, uint64_t *number, wri_note *);
     bool (*set_mark)(wri_campaign *, const char *name, uint64_t number, wri_note *);
+    /* A word that is another one if the data was lost; NULL: it is not lost without the file. */
+    bool (*id)(wri_campaign *, char id[20], wri_note *);
     void (*close)(wri_campaign *);
 };
 
@@ -54,6 +56,9 @@ typedef enum wri_sqlite_how {
 
 /* An SQLite file. NULL, and a line: it cannot be used, and stays as it is. */
 wri_campaign *wri_sqlite_open(const char *path, wri_sqlite_how how, wri_note *note);
+/* A campaign in a Redis server (store/redis/address.h). NULL, and a line: the URL or the password
+ * cannot be used. It connects with the first call, and again after a call that failed. */
+wri_campaign *wri_redis_open(const char *url, wri_note *note);
 /* False, and a line: this build has no SQLite, or its library is not there. */
 bool wri_sqlite_available(wri_note *note);
 
