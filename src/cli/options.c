@@ -96,7 +96,7 @@ static const wri_option OPTIONS[] = {
       LONGEST_MS, WRI_GIVEN_SHRINK_TIME, .expected = DURATION,
       .help = "time to shrink one failure (30s)" },
     { "store", 0, "DIR", "STORE", WRI_OPTION_TEXT, FIELD(store), .rival = "no-store",
-      .absent = "redis://", .expected = "a folder",
+      .absent = "redis://", .expected = "a folder, or sqlite:FOLDER",
       .help = "where failures are kept (.warren beside .git)" },
     { "no-store", .variable = "NO_STORE", FIELD(no_store), .rival = "store",
       .help = "keep and read nothing" },

@@ -48,8 +48,11 @@ static void write_corpus(wri_quest *quest, const wri_keepsake *kept, size_t coun
     }
     if (!room || !wri_corpus_write(quest->store, &quest->owner, &corpus, &note))
         wri_quest_warn(quest, "the corpus could not be stored: %s", note.text);
-    else if (note.text[0] != '\0')
-        wri_quest_warn(quest, "%s", note.text);
+    else {
+        if (note.text[0] != '\0')
+            wri_quest_warn(quest, "%s", note.text);
+        wri_history_keep_cases(quest, kept, count);
+    }
     free(corpus.cases);
     free(corpus.notes);
 }

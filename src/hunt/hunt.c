@@ -487,6 +487,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||
                          quest.status == WRI_STATUS_ERROR;
         wri_tally_add_sites(&quest.tally);
+        wri_history_keep_run(&quest, status_of(&quest));
         tell(&quest, &result);
         count_result(&out.summary, result.status);
         store_broken |= quest.trouble.store_broken;

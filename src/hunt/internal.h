@@ -14,6 +14,10 @@ typedef struct wri_recalled {
 } wri_recalled;
 wri_recalled wri_corpus_recall(wri_quest *quest);
 void         wri_corpus_remember(wri_quest *quest, const wri_recalled *recalled);
+/* history.c: what a store with a database keeps besides: the run of a property, */
+void wri_history_keep_run(wri_quest *quest, wri_status status);
+/* and cases with what they show. */
+void wri_history_keep_cases(wri_quest *quest, const wri_keepsake *kept, size_t count);
 /* examples.c: runs the explicit cases of the property. True: one fails, and that is enough; or
  * one cannot be run, and the status says so. */
 bool wri_examples_try(wri_quest *quest);

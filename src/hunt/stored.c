@@ -34,7 +34,11 @@ static void tell_stale(wri_quest *quest, const wri_stored *stored)
 
 static void tell_mended(wri_quest *quest, const wri_stored *stored)
 {
-    char *line = NULL;
+    wri_store *store = quest->store;
+    wri_note   note;
+    char      *line = NULL;
+    if (store->tell != NULL && !store->tell(store, &quest->owner, stored, WRI_BUG_MENDED, &note))
+        wri_quest_warn(quest, "%s", note.text);
     if (asprintf(&line, "the stored failure %s is mended: it does not fail any more (kept)",
                  wri_block_file(stored->where)) < 0)
         return;

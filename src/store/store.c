@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "core/hash.h"
+#include "store/campaign.h"
 
 uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
 {
@@ -12,9 +13,21 @@ uint64_t wri_store_key(const wri_owner *owner, uint64_t origin)
     return wri_hash_step(key, wri_hash_bytes(owner->property, strlen(owner->property)));
 }
 
+#define WITH_DATABASE "sqlite:"
+
 wri_store *wri_store_open(const char *where, wri_note *note)
 {
-    return wri_files_open(where, note);
+    bool must = where != NULL && strncmp(where, WITH_DATABASE, strlen(WITH_DATABASE)) == 0;
+    if (must)
+        where += strlen(WITH_DATABASE);
+    if (must && !wri_sqlite_available(note))
+        return NULL;
+    wri_store *texts = wri_files_open(where, note), *opened = texts;
+    char      *root = texts == NULL ? NULL : wri_files_root(where);
+    if (must || (texts != NULL && wri_sqlite_available(NULL)))
+        opened = wri_beside_open(texts, root, must, note);
+    free(root);
+    return opened;
 }
 
 void wri_stored_free(wri_stored *stored)
@@ -24,6 +37,8 @@ void wri_stored_free(wri_stored *stored)
     free(stored->property);
     free(stored->kind);
     free(stored->place);
+    free(stored->message);
+    free(stored->values);
     free(stored->token);
     wri_saved_free(&stored->saved);
     memset(stored, 0, sizeof *stored);

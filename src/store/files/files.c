@@ -307,8 +307,7 @@ static size_t project_length(const char *here)
     }
 }
 
-/* The folder that holds the three of the store. Malloced. */
-static char *find_root(const char *name)
+char *wri_files_root(const char *name)
 {
     if (name != NULL && name[0] != '\0') {
         size_t length = strlen(name);
@@ -352,7 +351,7 @@ static bool has_parent(const char *root, wri_note *note)
 wri_store *wri_files_open(const char *name, wri_note *note)
 {
     files *opened = calloc(1, sizeof *opened);
-    char  *root = opened == NULL ? NULL : find_root(name);
+    char  *root = opened == NULL ? NULL : wri_files_root(name);
     if (root == NULL) {
         free(opened);
         wri_note_refuse(note, "memory is out");
