@@ -119,7 +119,8 @@ typedef enum wr_explore {
     WR_GUIDE,     /* led by what earlier cases have shown */
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
     WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
-    WR_RESTART    /* trees: at random, from one refuted case to the next; begun anew and again */
+    WR_RESTART,   /* trees: at random, from one refuted case to the next; begun anew and again */
+    WR_COMBINE    /* combinations of values: all pairs, and more, in few cases */
 } wr_explore;
 
 /* How to go on after a precondition refuted a random tree. Warren excludes every tree that agrees
@@ -192,6 +193,20 @@ WR_API int wr_main(int argc, char **argv);
  * a property without a name, such as a lambda, are errors. */
 WR_API int wr_check(const wr_options *options, wr_body *property);
 #define wr_check(...) wr_check_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
+
+/* The result of a property, for a framework that reports by itself. A later version may have more
+ * members. */
+typedef struct wr_told {
+    int         status; /* as wr_check() returns it */
+    int         line;   /* the place that failed, else that of the property */
+    const char *file;
+    const char *report; /* the text that wr_check() would print with --quiet; "" if all held */
+} wr_told;
+
+/* Runs one property as wr_check() does, and prints nothing. The result belongs to Warren and
+ * stays as it is until the next call. */
+WR_API const wr_told *wr_tell(const wr_options *options, wr_body *property);
+#define wr_tell(...) wr_tell_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
@@ -347,6 +362,11 @@ WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget
  * warns of words that fit no draw. The arrays must outlive the case. */
 WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
 WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
+
+/* With --explore combine: every combination of values of `strength` of these draws is tried,
+ * beside all pairs. 2 to 16 names, as a report prints them. A name that no draw has is an error.
+ * Without effect in other explorers. */
+WR_API void wr_relate(wr_case *t, unsigned strength, size_t n, const char *const *names);
 
 /* ---- 3. Trees: lazy data ------------------------------------------------------------------ */
 
@@ -778,6 +798,8 @@ WR_API void wr_register_(wr_property_ *property);
 WR_API void wr_register_example_(wr_example_ *example);
 WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
                      wr_body *property);
+WR_API const wr_told *wr_tell_(const char *file, int line, const char *arguments,
+                               const wr_options *options, wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);

@@ -213,23 +213,23 @@ static const struct {
     { { "--memory", "1GB" }, MEMORY "\"1GB\"" },
     { { "--memory", "5x" }, MEMORY "\"5x\"" },
     { { "--memory", "16777216T" }, MEMORY "\"16777216T\"" },
-    { { "--explore", "combine" },
-      "--explore: \"combine\" is not available in this version, expected auto, random, guide, "
-      "enumerate or feedback" },
     { { "--explore", "guess" },
-      "--explore: expected auto, random, guide, enumerate or feedback, got \"guess\"" },
+      "--explore: expected auto, random, guide, enumerate, feedback or combine, got \"guess\"" },
     { { "--explore", "gide" },
-      "--explore: expected auto, random, guide, enumerate or feedback, got \"gide\" (did you "
+      "--explore: expected auto, random, guide, enumerate, feedback or combine, got \"gide\" "
+      "(did you "
       "mean "
       "guide?)" },
     { { "--explore" },
-      "--explore: expected auto, random, guide, enumerate or feedback, got nothing" },
+      "--explore: expected auto, random, guide, enumerate, feedback or combine, got nothing" },
     { { "--explore", "--seed" },
-      "--explore: expected auto, random, guide, enumerate or feedback, got the next option" },
+      "--explore: expected auto, random, guide, enumerate, feedback or combine, got the next "
+      "option" },
     { { "--redraw", "of" },
       "--redraw: expected uniform, skewed or off, got \"of\" (did you mean off?)" },
     { { "--explore", "auto|random" },
-      "--explore: expected auto, random, guide, enumerate or feedback, got \"auto|random\"" },
+      "--explore: expected auto, random, guide, enumerate, feedback or combine, got "
+      "\"auto|random\"" },
     { { "--patterns", "some" },
       "--patterns: expected shared, objects, names or off, got \"some\"" },
     { { "--shrink=up" }, "--shrink: expected bottom-up, top-down or off, got \"up\"" },
@@ -390,7 +390,7 @@ TEST(help_fits_a_screen)
     CHECK(strstr(help, "nothing failed\n") == help + strlen(help) - 15);
     CHECK(strstr(help, "Everyday\n  --cases N             cases") &&
           strstr(help, "  -q, --quiet "));
-    CHECK(!strstr(help, "combine") && !strstr(help, "redis") && !strstr(help, "html"));
+    CHECK(!strstr(help, "redis") && !strstr(help, "html"));
     free(help);
 }
 

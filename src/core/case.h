@@ -124,6 +124,13 @@ typedef struct wri_open_span {
     uint32_t              depth; /* of open spans, with this one */
 } wri_open_span;
 
+/* Is told which draws wr_relate() names, at most so many. */
+#define WRI_RELATED 16
+typedef struct wri_relating {
+    void (*relate)(struct wri_relating *self, unsigned strength, size_t count,
+                   const char *const *names);
+} wri_relating;
+
 /* What a case asks of the process that runs it. */
 typedef struct wri_host {
     /* Puts the frames that led to `caller` into the verdict. */
@@ -191,6 +198,7 @@ struct wr_case {
     struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
+    wri_relating            *relating; /* NULL: nobody asks for relations */
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */

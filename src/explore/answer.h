@@ -11,6 +11,9 @@
 
 /* Random: the case's own stream, with the lean of core/. Stateless. */
 wri_answerer *wri_answer_randomly(void);
+/* Whether random answers lean, from now on in this process. Without it they are uniform
+ * (--lean off), and a case must be on the slow path. */
+void wri_answer_leaning(bool on);
 
 /* Replay of a token: answers in the order written down. A mismatch of kind, bound or number of
  * requests ends the case as stale. */

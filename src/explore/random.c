@@ -73,12 +73,42 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
         numbers[i] = wri_case_number_at(request, width, (const char *)numbers + i * width);
 }
 
+/* ---- Without the lean ---- */
+
+/* Every answer is equally likely, those of strings too. What only its generator can answer, such
+ * as a call of a machine, the generator answers. */
+static uint64_t choose_plainly(wri_answerer *self, wr_case *t, const wri_request *request,
+                               uint32_t label)
+{
+    double part;
+    if (request->weights != NULL || request->legal != 0 || request->kind >= WRI_CONSTRUCTOR)
+        return choose(self, t, request, label);
+    uint64_t word = wri_prng_next(&t->random);
+    if (request->kind != WRI_REAL || request->range == NULL)
+        return wri_prng_scale(word, request->max);
+    part = (double)(word >> 11) * 0x1p-53;
+    return wri_choice_real_number(request->range[0] * (1 - part) + request->range[1] * part);
+}
+
+static void choose_many_plainly(wri_answerer *self, wr_case *t, const wri_request *request,
+                                uint32_t label, size_t count, unsigned width, uint64_t *numbers)
+{
+    (void)width;
+    for (size_t i = 0; i < count; i++)
+        numbers[i] = choose_plainly(self, t, request, label);
+}
+
+static wri_answerer randomly = { .choose = choose, .choose_many = choose_many, .searches = true };
+
+void wri_answer_leaning(bool on)
+{
+    randomly.choose = on ? choose : choose_plainly;
+    randomly.choose_many = on ? choose_many : choose_many_plainly;
+}
+
 wri_answerer *wri_answer_randomly(void)
 {
-    static wri_answerer answerer = { .choose = choose,
-                                     .choose_many = choose_many,
-                                     .searches = true };
-    return &answerer;
+    return &randomly;
 }
 
 /* ---- The parent's side ---- */

@@ -57,6 +57,16 @@ static uint64_t place_of(const wri_shard *shard, uint64_t number)
     return number / shard->block / shard->count * shard->block + number % shard->block;
 }
 
+uint64_t wri_ranges_number(const wri_ranges *ranges, uint64_t place)
+{
+    return number_at(&ranges->run.shard, place);
+}
+
+uint64_t wri_ranges_place(const wri_ranges *ranges, uint64_t number)
+{
+    return place_of(&ranges->run.shard, number);
+}
+
 uint64_t wri_ranges_next(const wri_ranges *ranges)
 {
     return number_at(&ranges->run.shard, ranges->next);

@@ -33,6 +33,9 @@ void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run);
 /* The number of the next case, and how many follow it without a gap. */
 uint64_t wri_ranges_next(const wri_ranges *ranges);
 uint64_t wri_ranges_stretch(const wri_ranges *ranges);
+/* From a place to the number of its case, and back. */
+uint64_t wri_ranges_number(const wri_ranges *ranges, uint64_t place);
+uint64_t wri_ranges_place(const wri_ranges *ranges, uint64_t number);
 /* The number of wanted cases, as far as it is known now. */
 uint64_t wri_ranges_wanted(const wri_ranges *ranges);
 /* The end of the places that may go out now. No range crosses the checkpoint, where all workers

@@ -24,12 +24,13 @@ typedef struct wri_settings {
     bool         list, help, version;
     uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
     uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
-    size_t       size, depth;
+    size_t       size, depth, strength;
     unsigned     jobs; /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
     wri_redraw_manner redraw;
+    bool              plain;                 /* random answers are uniform (--lean off) */
     bool              no_swarm, no_learning; /* of restarted searches */
     wri_level         abstraction;           /* of machines: what patterns keep */
     wri_reduction     shrink;
@@ -68,6 +69,7 @@ enum {
     WRI_GIVEN_PATTERNS = 1 << 12,
     WRI_GIVEN_SHRINK = 1 << 13,
     WRI_GIVEN_PROCESSES = 1 << 14,
+    WRI_GIVEN_STRENGTH = 1 << 20,
 };
 
 #endif

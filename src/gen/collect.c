@@ -330,6 +330,23 @@ void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget)
     return value;
 }
 
+/* ---- Draws that belong together ---- */
+
+void wr_relate(wr_case *t, unsigned strength, size_t n, const char *const *names)
+{
+    if (n < 2 || n > WRI_RELATED || strength < 1 || strength > n || names == NULL)
+        wri_case_misuse(
+            t,
+            "wr_relate: expected 2 to %d names and a strength from 1 to their number, "
+            "got %zu names and strength %u",
+            WRI_RELATED, n, strength);
+    for (size_t i = 0; i < n; i++)
+        if (names[i] == NULL)
+            wri_case_misuse(t, "wr_relate: name %zu is NULL", i);
+    if (t->relating != NULL)
+        t->relating->relate(t->relating, strength, n, names);
+}
+
 /* ---- Constants worth trying ---- */
 
 void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers)

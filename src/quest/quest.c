@@ -98,6 +98,7 @@ wri_job wri_quest_job(const wri_quest *quest)
                       .options = quest->options,
                       .size = quest->size,
                       .redraw = quest->redraw,
+                      .plain = quest->settings->plain,
                       .seed = quest->seed };
 }
 

@@ -385,3 +385,77 @@ void wri_block_enumerated(FILE *out, const wri_result *result)
         fprintf(out, " of size %" PRIu64, last.size);
     }
 }
+
+/* ---- Combinations ---- */
+
+static const char *kind_of_tuple(unsigned strength)
+{
+    static const char *const KINDS[] = { "", "value", "pair", "triple" };
+    return strength < sizeof KINDS / sizeof *KINDS ? KINDS[strength] : "combination";
+}
+
+/* "all pairs of 12 draws: 46 rows", or "3-way 62 %" */
+static void put_tuples(FILE *out, const wri_tuples *of, unsigned draws, bool first)
+{
+    uint64_t all = of->covered + of->missed + of->left;
+    if (first && of->strength <= 3)
+        fprintf(out, "%s%ss", of->left == 0 ? "all " : "", kind_of_tuple(of->strength));
+    else
+        fprintf(out, "%s%u-way", of->left == 0 ? "all " : "", of->strength);
+    if (first) {
+        fputs(" of ", out);
+        wri_block_count(out, draws, "draw");
+    }
+    if (of->left > 0) {
+        fputs(first ? ": " : " ", out);
+        wri_escape_decimal(out, 100 * (double)of->covered / (double)all, 0);
+        fputs(" %", out);
+    } else {
+        fputs(": ", out);
+        wri_block_count(out, of->rows, "row");
+    }
+}
+
+static void put_missed(FILE *out, const wri_combined *all, bool listed)
+{
+    bool any = false;
+    for (unsigned i = 0; i < all->tuple_count; i++) {
+        const wri_tuples *of = &all->tuples[i];
+        if (of->missed == 0)
+            continue;
+        fputs(any ? ", " : "; not reached: ", out);
+        wri_block_count(out, of->missed, kind_of_tuple(of->strength));
+        any = true;
+    }
+    if (any && !listed)
+        fputs(" (listed with --verbose)", out);
+    for (unsigned i = 0; i < all->tuple_count; i++)
+        if (all->tuples[i].infeasible > 0) {
+            fputs("; impossible: ", out);
+            wri_block_count(out, all->tuples[i].infeasible,
+                            kind_of_tuple(all->tuples[i].strength));
+        }
+}
+
+void wri_block_combined(FILE *out, const wri_combined *all, bool listed)
+{
+    bool first = true;
+    for (unsigned i = 0; i < all->tuple_count; i++) {
+        /* All pairs are all values, too. */
+        if (i + 1 < all->tuple_count && all->tuples[i].strength < 2 && all->tuples[i].left == 0)
+            continue;
+        fputs(first ? "" : "; ", out);
+        put_tuples(out, &all->tuples[i], all->draws, first);
+        first = false;
+    }
+    if (all->tuple_count == 0) {
+        fputs("bins of ", out);
+        wri_block_count(out, all->draws, "draw");
+        fputs(" at random", out);
+    }
+    put_missed(out, all, listed);
+    if (all->boundaries > 0) {
+        fprintf(out, "; %" PRIu64 " %s walked to", all->boundaries,
+                all->boundaries == 1 ? "boundary" : "boundaries");
+    }
+}

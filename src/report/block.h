@@ -37,6 +37,8 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
 
 /* "stable: ..." or "not stable: ...", without a newline. */
 void wri_block_enumerated(FILE *out, const wri_result *result);
+/* "all pairs of 12 draws: 46 rows; 3-way 62 %; not reached: 3 pairs (listed with --verbose)" */
+void wri_block_combined(FILE *out, const wri_combined *all, bool listed);
 void wri_block_stability(FILE *out, const wri_stability *stable);
 
 #endif

@@ -568,6 +568,25 @@ static void put_enumerated(human *h, const wri_result *result)
     put_refuters(h, result);
 }
 
+static void put_combined(human *h, const wri_combined *all)
+{
+    if (!all->asked)
+        return;
+    fputs("  ", h->out);
+    wri_block_combined(h->out, all, h->style.verbose);
+    putc('\n', h->out);
+    for (size_t i = 0; i < all->missed_count && h->style.verbose; i++) {
+        fputs("    not reached: ", h->out);
+        wri_escape_line(h->out, all->missed[i]);
+        putc('\n', h->out);
+    }
+    if (all->candidates > 0) {
+        fprintf(h->out, "  thinned: %" PRIu64 " candidates in ", all->candidates);
+        wri_escape_decimal(h->out, all->thinning, 2);
+        fputs(" s\n", h->out);
+    }
+}
+
 static void put_stability(human *h, const wri_stability *stable)
 {
     if (!stable->asked)
@@ -614,6 +633,7 @@ static void put_result(human *h, const wri_result *result)
         wri_block_running(h->out, result->running, h->palette);
     put_stability(h, &result->stable);
     put_enumerated(h, result);
+    put_combined(h, &result->combined);
     put_warnings(h, result);
     if (!h->style.quiet || result->failure_count == 0) {
         put_observations(h, result);

@@ -234,6 +234,37 @@ static void put_size_row(FILE *out, const wri_size_row *row)
     putc('}', out);
 }
 
+/* Objects of one strength each, and the words of what was not reached. */
+static void put_combined(FILE *out, const wri_combined *all)
+{
+    put_name(out, "combinations");
+    fprintf(out, "{\"draws\": %u", all->draws);
+    open_list(out, "strengths", '[');
+    for (unsigned i = 0; i < all->tuple_count; i++) {
+        const wri_tuples *of = &all->tuples[i];
+        fprintf(out, "%s{\"strength\": %u", i ? ", " : "", of->strength);
+        put_number(out, "covered", of->covered);
+        put_number(out, "not_reached", of->missed);
+        put_number(out, "impossible", of->infeasible);
+        put_number(out, "left", of->left);
+        if (of->left == 0)
+            put_number(out, "rows", of->rows);
+        putc('}', out);
+    }
+    putc(']', out);
+    put_number(out, "rows", all->rows);
+    put_number(out, "steps", all->steps);
+    put_number(out, "boundaries", all->boundaries);
+    put_number(out, "substitutions", all->sites);
+    put_number(out, "candidates", all->candidates);
+    open_list(out, "not_reached", '[');
+    for (size_t i = 0; i < all->missed_count; i++) {
+        fputs(i ? ", " : "", out);
+        wri_escape_json(out, all->missed[i]);
+    }
+    fputs("]}", out);
+}
+
 static void put_enumerated(FILE *out, const wri_result *result)
 {
     const wri_enumerated *all = &result->enumerated;
@@ -396,6 +427,8 @@ static void put_result(FILE *out, const wri_result *result)
         put_stability(out, &result->stable);
     if (result->enumerated.asked)
         put_enumerated(out, result);
+    if (result->combined.asked)
+        put_combined(out, &result->combined);
 }
 
 static void json_result(wri_reporter *self, const wri_result *result)

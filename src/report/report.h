@@ -90,6 +90,29 @@ typedef struct wri_enumerated {
     size_t              worker_count;
 } wri_enumerated;
 
+/* What became of the combinations of so many draws (--explore combine). */
+typedef struct wri_tuples {
+    unsigned strength;
+    uint64_t covered;
+    uint64_t missed;     /* refuted whenever they were tried */
+    uint64_t infeasible; /* proved: every case that has them was refuted */
+    uint64_t left;       /* not tried yet */
+    uint64_t rows;       /* of the array, when none was left; 0: some are */
+} wri_tuples;
+
+#define WRI_TUPLES 6
+typedef struct wri_combined {
+    bool               asked; /* else the rest means nothing */
+    unsigned           draws;
+    wri_tuples         tuples[WRI_TUPLES]; /* by strength */
+    unsigned           tuple_count;
+    uint64_t           rows, steps, boundaries, sites; /* cases of each sort */
+    uint64_t           candidates;                     /* of --thin */
+    double             thinning;                       /* seconds for them */
+    const char *const *missed;                         /* some of those missed, in words */
+    size_t             missed_count;
+} wri_combined;
+
 /* A line of instrumented code. */
 typedef struct wri_code_line {
     const char *function;
@@ -169,6 +192,7 @@ typedef struct wri_result {
     size_t                 label_count;
     wri_stability          stable;
     wri_enumerated         enumerated;
+    wri_combined           combined;
     wri_code_covered       coverage;
     const wri_table       *tables;
     size_t                 table_count;

@@ -244,13 +244,10 @@ static bool known_bug(const wri_verdict *verdict)
 {
     return verdict->kind == WRI_ASSERTION && known_origin(wri_worker_assertion_origin(verdict));
 }
-
 static void make_up(void)
 {
-    if (now.spare > 0) {
-        now.spare--;
-        now.end++;
-    }
+    now.end += now.spare > 0;
+    now.spare -= now.spare > 0;
 }
 
 /* Counts a case that jumped out or has failed; false when the parent must look at it. What a
@@ -481,7 +478,7 @@ static void begin_batch(wri_worker *w)
     end_if_stray(t); /* of worker_setup */
     t->recorded = t->forked = false;
     t->careful = job->audit || job->options->teardown != NULL;
-    t->limit = t->journal + WRI_MAX_CHOICES;
+    t->limit = t->journal + (job->plain ? 0 : WRI_MAX_CHOICES);
     t->trace = NULL;
     t->text = NULL;
     /* A crash in this process wants its token printed. */
@@ -491,6 +488,7 @@ static void begin_batch(wri_worker *w)
         t->text = NULL;
         t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
+    wri_answer_leaning(!job->plain);
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
     now.at = job->from;
@@ -602,6 +600,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     if (job->silent)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
+    wri_answer_leaning(!job->plain);
     t->answerer = answerer_for(job);
     t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;

@@ -36,6 +36,7 @@ typedef struct wri_job {
     wri_manner          manner;
     const wr_example_  *example; /* EXAMPLE: which */
     wri_redraw_manner   redraw;  /* RANDOM: whether a refuted case is drawn again */
+    bool                plain;   /* random answers do not lean */
     bool                audit;   /* after each case look for leaks, closed descriptors, reports */
     bool                traced;  /* RANDOM, a batch: keep the log of the case that ends it */
     wri_play_terms      play;    /* of a machine */

@@ -1,0 +1,82 @@
+/* explore/combine/combining.h: the state of the explorer in the parent. For the files of this
+ * folder. */
+#ifndef WRI_EXPLORE_COMBINE_COMBINING_H
+#define WRI_EXPLORE_COMBINE_COMBINING_H
+
+#include "explore/combine/goals.h"
+#include "explore/combine/walks.h"
+#include "explore/ranges.h"
+
+/* The most cases of a round. */
+#define WRI_ROUND 2048
+/* Cases whose levels are remembered, to be counted again when a new column is met. */
+#define WRI_REMEMBERED 8192
+
+/* What a case of a round is for. */
+typedef enum wri_purpose {
+    WRI_PURPOSE_CHANCE, /* bins at random */
+    WRI_PURPOSE_FILE,   /* a row of --rows */
+    WRI_PURPOSE_ROW,    /* a row of the array */
+    WRI_PURPOSE_THIN,   /* the best of some at random (--thin) */
+    WRI_PURPOSE_WALK,   /* a step of a walk */
+    WRI_PURPOSE_SITE,   /* a side of a comparison set to the other (compared.h) */
+} wri_purpose;
+
+typedef struct wri_combined_case {
+    uint8_t  purpose; /* wri_purpose */
+    uint16_t walker;  /* WALK, SITE: which */
+    uint32_t line;    /* FILE: of the row */
+    uint8_t  row[WRI_FACTORS];
+    uint8_t  levels[WRI_COLUMNS]; /* as drawn */
+    uint64_t numbers[WRI_COLUMNS];
+} wri_combined_case;
+
+typedef struct wri_combining {
+    wri_ranges ranges;
+    wri_column columns[WRI_COLUMNS];
+    unsigned   column_count;
+    bool       crowded; /* there are more draws than columns */
+    bool       changed; /* columns are new or wider since the goals were made */
+    wri_goals  goals;
+    unsigned   most;      /* the highest strength that is wanted */
+    unsigned   added;     /* the goals have combinations up to this strength */
+    bool       asked;     /* the user gave a strength */
+    bool       open;      /* something is still to be tried, */
+    bool       rows_left; /* also beside the rows of this round */
+    bool       no_memory, stopped;
+    char       error[200]; /* the run cannot go on for this reason */
+    uint64_t   random;
+
+    /* The round. */
+    uint64_t           round_at; /* the place of its first case */
+    unsigned           count, handed, columns_out;
+    wri_planned       *planned;
+    wri_cell          *cells; /* WRI_COLUMNS for each case */
+    wri_combined_case *cases;
+    wri_met_column    *met;
+    size_t             met_count, met_room;
+
+    /* What was learnt. */
+    uint8_t     *remembered; /* WRI_COLUMNS levels a case */
+    size_t       remembered_count;
+    wri_relation relations[WRI_RELATIONS];
+    unsigned     relation_count;
+    wri_walks    walks;
+    uint64_t     purposes[8];                   /* cases of each */
+    uint64_t     rows_until[WRI_STRENGTHS + 1]; /* rows of the array when a strength was done */
+    char       **missed;                        /* in words */
+    size_t       missed_count;
+} wri_combining;
+
+/* ---- A round (round.c) ---- */
+
+/* Takes in what the round came to, and plans the next of at most so many cases. */
+void wri_combining_finish(wri_combining *self);
+void wri_combining_plan(wri_combining *self, unsigned count);
+
+/* ---- Words (words.c) ---- */
+
+void wri_combining_tell(void *self, wri_result *result);
+void wri_combining_limits(void *self, wri_sayer *say, void *context);
+
+#endif
