@@ -3,10 +3,11 @@
  * The worker's side: a case is made at random, among the constructors that demands and size
  * allow. When a precondition refutes it, the walk goes on from its last choice, which takes
  * another alternative at random. So most of the tree stays, and a run costs as little as a run of
- * `enumerate`. After a case that held, or K runs, the walk begins anew, with a new size for each
- * tree. K goes by the sequence of Luby, Sinclair and Zuckerman: 10, 10, 20, 10, 10, 20, 40, ...
- * That needs at most a logarithm more runs than the best K, which nobody knows. Draws outside of
- * trees are answered as `random` answers them.
+ * `enumerate`. After a case that held, or K runs, the walk begins anew. K goes by the sequence of
+ * Luby, Sinclair and Zuckerman, from its start after each case that held: 10, 10, 20, 10, 10, 20,
+ * 40, ... That needs at most a logarithm more runs than the best K, which nobody knows. Every
+ * tree may become as large as the property's size: most stay smaller, since each choice may end a
+ * branch. Draws outside of trees are answered as `random` answers them.
  *
  * The parent's side: an order is a number of runs, with a random stream of its own. Eight orders
  * are a round. What the orders of a round learnt is added up in their sequence when all of them
@@ -46,6 +47,7 @@ static struct {
     uint64_t    stream, restart, size;
     uint64_t    random; /* of this restart */
     uint64_t    end;    /* the run at which it is over */
+    uint64_t    tries;  /* restarts since a case held */
     bool        over;
     bool        weighs;
     field      *on;
@@ -113,9 +115,7 @@ static void pick(wri_walk *walk, size_t at)
 static uint64_t sized(wr_case *t, const wr_type *type, uint64_t least)
 {
     (void)t, (void)type;
-    return least >= now.size
-               ? least
-               : least + wri_prng_scale(wri_prng_next(&now.random), now.size - least);
+    return least > now.size ? least : now.size;
 }
 
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
@@ -160,6 +160,7 @@ static bool begin(const wri_work *work, wr_case *t)
     now.restart = on->restart;
     now.size = on->size;
     now.over = true;
+    now.tries = 0;
     now.weighs = on->learns || on->swarms;
     now.weights.learns = on->learns != 0;
     now.weights.swarms = on->swarms != 0;
@@ -177,7 +178,7 @@ static void begin_anew(void)
     now.weights.swarm = wri_prng_stream(~now.stream, period);
     now.random = wri_prng_stream(now.stream, now.restart++);
     now.on->restart = now.restart;
-    now.end = at + RUNS_LEAST * luby(now.restart);
+    now.end = at + RUNS_LEAST * luby(++now.tries);
     now.over = false;
     WALK->end = now.end < wri_walking_now.work.end ? now.end : wri_walking_now.work.end;
     wri_walk_anew(WALK);
@@ -216,6 +217,7 @@ static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
     WALK->walked->cases++;
     learn_weights();
     now.over = true;
+    now.tries = 0;
     return WRI_AFTER_COUNT;
 }
 
