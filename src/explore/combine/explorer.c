@@ -133,10 +133,10 @@ static void take_case(wri_combining *self, const wri_errand *errand, unsigned at
     wri_planned       *planned = &self->planned[at];
     wri_combined_case *into = &self->cases[at];
     uint64_t           stream = planned->stream;
-    uint8_t            uniform = planned->uniform;
+    uint8_t            temper = planned->temper;
     *planned = errand->planned[i];
     planned->stream = stream;
-    planned->uniform = uniform;
+    planned->temper = temper;
     planned->misfit = planned->misfit <= self->columns_out ? planned->misfit : 0;
     for (unsigned c = 0; c < self->columns_out; c++) {
         uint8_t level = errand->levels[i * self->columns_out + c];

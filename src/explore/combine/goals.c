@@ -28,21 +28,21 @@
 
 static unsigned level_count(const wri_goals *goals, unsigned factor)
 {
-    return (unsigned)__builtin_popcount(goals->factors[factor].levels);
+    return (unsigned)__builtin_popcountll(goals->factors[factor].levels);
 }
 
 static unsigned place_of(const wri_goals *goals, unsigned factor, unsigned level)
 {
-    return (unsigned)__builtin_popcount(goals->factors[factor].levels &
-                                        ((UINT32_C(1) << level) - 1));
+    return (unsigned)__builtin_popcountll(goals->factors[factor].levels &
+                                          ((UINT64_C(1) << level) - 1));
 }
 
 static unsigned level_at(const wri_goals *goals, unsigned factor, unsigned place)
 {
-    uint32_t levels = goals->factors[factor].levels;
+    uint64_t levels = goals->factors[factor].levels;
     while (place-- > 0)
         levels &= levels - 1;
-    return (unsigned)__builtin_ctz(levels);
+    return (unsigned)__builtin_ctzll(levels);
 }
 
 static bool has_level(const wri_goals *goals, unsigned factor, unsigned level)
@@ -299,8 +299,8 @@ static void choose_level(const wri_goals *goals, uint8_t *row, unsigned factor, 
     int64_t  best = 0, worst = 0;
     uint64_t alike = 0;
     uint8_t  chosen = WRI_ABSENT;
-    for (uint32_t left = goals->factors[factor].levels; left != 0; left &= left - 1) {
-        unsigned level = (unsigned)__builtin_ctz(left);
+    for (uint64_t left = goals->factors[factor].levels; left != 0; left &= left - 1) {
+        unsigned level = (unsigned)__builtin_ctzll(left);
         int64_t  now = gain(goals, row, factor, level, strength);
         worst = now < worst ? now : worst;
         if (chosen != WRI_ABSENT && now < best)

@@ -22,8 +22,8 @@ typedef struct wri_factor {
     uint16_t column;
     uint16_t base;   /* of the digit; 0: the levels of the column */
     uint64_t weight; /* of the digit */
-    uint32_t levels; /* a bit for each */
-    uint32_t soft;   /* those that are worth some tries, and no promise: a value drawn before */
+    uint64_t levels; /* a bit for each */
+    uint64_t soft;   /* those that are worth some tries, and no promise: a value drawn before */
 } wri_factor;
 
 /* So many factors together. */

@@ -128,10 +128,13 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
                    request->kind != WRI_COMMAND;
     if (!numeric)
         return base->choose(base, t, request, label);
-    if (planned->uniform && request->kind != WRI_REAL)
+    if (planned->temper == WRI_TEMPER_UNIFORM && request->kind != WRI_REAL)
         return wri_prng_scale(wri_prng_next(random), request->max);
     for (unsigned i = 0; i < 3; i++) {
         unsigned level = wri_column_any_level(t, request, &drawn, random);
+        uint64_t end = planned->temper == WRI_TEMPER_ENDS ? wri_prng_next(random) >> 61 : 0;
+        if (end > 1 && !wri_column_is_own(request))
+            level = (end & 1) != 0 ? WRI_BIN_LOWEST : WRI_BIN_HIGHEST;
         if (wri_column_draw(t, request, level, &drawn, random, &number))
             return number;
     }

@@ -42,6 +42,13 @@ typedef enum wri_planned_end {
     WRI_ENDING_REFUTED, /* discarded, or too large */
 } wri_planned_end;
 
+/* How the free draws of a case are made. */
+typedef enum wri_temper {
+    WRI_TEMPER_BINS,    /* a bin at random */
+    WRI_TEMPER_UNIFORM, /* every value with the same chance */
+    WRI_TEMPER_ENDS,    /* three in four at an end of its range */
+} wri_temper;
+
 typedef struct wri_planned {
     uint64_t stream; /* of the draws that are no columns */
     /* ---- Of the worker ---- */
@@ -50,7 +57,7 @@ typedef struct wri_planned {
     uint8_t  ending;    /* wri_planned_end */
     uint8_t  misfit;    /* 1 + the first column whose number the draw cannot have */
     uint8_t  met_later; /* columns were drawn that the parent does not know */
-    uint8_t  uniform;   /* of the parent: free draws are uniform in this case */
+    uint8_t  temper;    /* of the parent: wri_temper */
 } wri_planned;
 
 typedef struct wri_met_column {

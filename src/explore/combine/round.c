@@ -91,8 +91,8 @@ static unsigned make_factors(wri_combining *self, wri_factor *factors)
         if (column->levels == 0)
             continue; /* of a file, and not met yet */
         if (can_reuse(self, i))
-            column->levels |= UINT32_C(1) << WRI_BIN_REUSED;
-        uint32_t soft = UINT32_C(1) << WRI_BIN_REUSED | UINT32_C(1) << WRI_BIN_KNOWN;
+            column->levels |= UINT64_C(1) << WRI_BIN_REUSED;
+        uint64_t soft = UINT64_C(1) << WRI_BIN_REUSED | UINT64_C(1) << WRI_BIN_KNOWN;
         factors[count++] = (wri_factor){ .column = (uint16_t)i,
                                          .levels = column->levels,
                                          .soft = column->shape == WRI_SHAPE_OWN ? 0 : soft };
@@ -279,17 +279,36 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
     return true;
 }
 
+/* What eight cases are for, once all pairs were tried. A bug in the middle of ranges needs
+ * uniform draws: they have the larger part, so that such a bug takes at most half as many tests
+ * again. A bug where many draws are at their ends needs cases with most draws there. Walks have
+ * half of the cases, where there is anything to walk between. */
+enum { ROW, CALM, ENDS, WALK };
+#define TURN 8
+static const uint8_t TURNS[3][TURN] = {
+    { CALM, ROW, CALM, ROW, CALM, ENDS, CALM, ROW },   /* rows of the next strength are left */
+    { CALM, CALM, CALM, ROW, CALM, CALM, CALM, ENDS }, /* none are */
+    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },
+};
+
+static void plan_case(wri_combining *self, unsigned at, unsigned *walker, bool pairs, bool walks)
+{
+    unsigned turn = TURNS[walks ? 2 : !self->open][at % TURN];
+    plan_freely(self, at, self->round_at + at);
+    if (!pairs || turn == ROW || (turn == WALK && !plan_step(self, at, (*walker)++)))
+        plan_row(self, at);
+    else if (turn == CALM || turn == ENDS)
+        self->planned[at].temper = turn == CALM ? WRI_TEMPER_UNIFORM : WRI_TEMPER_ENDS;
+}
+
 void wri_combining_plan(wri_combining *self, unsigned count)
 {
     unsigned walker = 0;
-    bool     pairs = self->added > 2 || !self->open;
+    bool     pairs = self->ranges.next > 0 && (self->added > 2 || !self->open);
+    bool     walks = wri_walks_may(&self->walks);
     self->count = count;
     self->columns_out = self->column_count;
     self->rows_left = self->open;
-    for (unsigned i = 0; i < count; i++) {
-        plan_freely(self, i, self->round_at + i);
-        if (pairs && i % 2 == 1 && plan_step(self, i, walker++))
-            continue;
-        plan_row(self, i);
-    }
+    for (unsigned i = 0; i < count; i++)
+        plan_case(self, i, &walker, pairs, walks);
 }
