@@ -4,7 +4,7 @@
 #define WRI_EXPLORE_COMBINE_COMBINING_H
 
 #include "explore/combine/goals.h"
-#include "explore/combine/walks.h"
+#include "explore/combine/compared.h"
 #include "explore/ranges.h"
 
 /* The most cases of a round. */
@@ -57,15 +57,17 @@ typedef struct wri_combining {
     size_t             met_count, met_room;
 
     /* What was learnt. */
-    uint8_t     *remembered; /* WRI_COLUMNS levels a case */
-    size_t       remembered_count;
-    wri_relation relations[WRI_RELATIONS];
-    unsigned     relation_count;
-    wri_walks    walks;
-    uint64_t     purposes[8];                   /* cases of each */
-    uint64_t     rows_until[WRI_STRENGTHS + 1]; /* rows of the array when a strength was done */
-    char       **missed;                        /* in words */
-    size_t       missed_count;
+    uint8_t        *remembered; /* WRI_COLUMNS levels a case */
+    size_t          remembered_count;
+    wri_relation    relations[WRI_RELATIONS];
+    unsigned        relation_count;
+    wri_walks       walks;
+    wri_compared   *compared;    /* NULL: no comparisons are told */
+    wri_comparison *made;        /* of the cases of the round, WRI_TOLD each; NULL likewise */
+    uint64_t        purposes[8]; /* cases of each */
+    uint64_t rows_until[WRI_STRENGTHS + 1]; /* rows of the array when a strength was done */
+    char   **missed;                        /* in words */
+    size_t   missed_count;
 } wri_combining;
 
 /* ---- A round (round.c) ---- */

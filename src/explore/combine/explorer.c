@@ -29,6 +29,8 @@ static void close_combining(void *context)
     free(self->cases);
     free(self->met);
     free(self->remembered);
+    free(self->compared);
+    free(self->made);
     free(self);
 }
 
@@ -148,6 +150,22 @@ static void take_case(wri_combining *self, const wri_errand *errand, unsigned at
     }
 }
 
+/* Where the code tells its comparisons, there is room for them from the first batch on. */
+static void take_comparisons(wri_combining *self, const wri_errand *errand, unsigned at,
+                             uint64_t i)
+{
+    if (!errand->comparisons)
+        return;
+    if (self->compared == NULL) {
+        self->compared = calloc(1, sizeof *self->compared);
+        self->made = calloc((size_t)WRI_ROUND * WRI_TOLD, sizeof *self->made);
+        self->no_memory |= self->compared == NULL || self->made == NULL;
+    }
+    if (!self->no_memory)
+        memcpy(&self->made[(size_t)at * WRI_TOLD], &errand->made[i * WRI_TOLD],
+               WRI_TOLD * sizeof *self->made);
+}
+
 static void take_met(wri_combining *self, const wri_errand *errand)
 {
     uint32_t count = errand->met_count < WRI_MET ? errand->met_count : WRI_MET;
@@ -189,8 +207,10 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     const wri_errand *errand = block;
     uint64_t          ran = batch->next + (batch->end == WRI_BATCH_ENDED) - order->from;
     unsigned          first = index_of(self, order->from);
-    for (uint64_t i = 0; i < ran && i < WRI_PLANNED && first + i < self->count; i++)
+    for (uint64_t i = 0; i < ran && i < WRI_PLANNED && first + i < self->count; i++) {
         take_case(self, errand, first + (unsigned)i, i);
+        take_comparisons(self, errand, first + (unsigned)i, i);
+    }
     take_met(self, errand);
     take_relations(self, errand);
     return wri_ranges_take(&self->ranges, order, batch, block, counts, rests);

@@ -326,6 +326,7 @@ bool wri_plan_begin(const wri_work *given, wr_case *t)
     signals = wri_edges_present() || wri_comparisons_present();
     comparisons = wri_comparisons_present();
     errand->comparisons = comparisons;
+    wri_signals_tell_equal(comparisons);
     t->relating = &relating;
     return true;
 }
@@ -383,5 +384,6 @@ bool wri_plan_end(wr_case *t)
 {
     t->watch = NULL;
     t->relating = NULL;
+    wri_signals_tell_equal(false);
     return false;
 }

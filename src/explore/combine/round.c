@@ -222,6 +222,9 @@ static void learn_case(wri_combining *self, unsigned at)
     memcpy(sample.levels, one->levels, self->columns_out);
     memcpy(sample.numbers, one->numbers, self->columns_out * sizeof *sample.numbers);
     wri_walks_note(&self->walks, &sample, &self->random);
+    if (self->compared != NULL && self->made != NULL)
+        wri_compared_note(self->compared, &sample, &self->made[(size_t)at * WRI_TOLD],
+                          planned->count, &self->random);
 }
 
 void wri_combining_finish(wri_combining *self)
@@ -262,6 +265,27 @@ static bool plan_row(wri_combining *self, unsigned at)
     return true;
 }
 
+/* The case has these numbers. */
+static void plan_sample(wri_combining *self, unsigned at, const wri_sample *next)
+{
+    self->planned[at].stream = next->stream;
+    for (unsigned i = 0; i < self->columns_out; i++)
+        if (next->levels[i] != WRI_ABSENT)
+            self->cells[(size_t)at * WRI_COLUMNS + i] =
+                (wri_cell){ .manner = WRI_CELL_NUMBER, .number = next->numbers[i] };
+}
+
+static bool plan_site(wri_combining *self, unsigned at)
+{
+    wri_sample next;
+    if (self->compared == NULL || !wri_compared_next(self->compared, self->columns,
+                                                     self->columns_out, &self->random, &next))
+        return false;
+    self->cases[at].purpose = WRI_PURPOSE_SITE;
+    plan_sample(self, at, &next);
+    return true;
+}
+
 static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
 {
     wri_sample next;
@@ -271,11 +295,7 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
         return false;
     self->cases[at].purpose = WRI_PURPOSE_WALK;
     self->cases[at].walker = (uint16_t)walker;
-    self->planned[at].stream = next.stream;
-    for (unsigned i = 0; i < self->columns_out; i++)
-        if (next.levels[i] != WRI_ABSENT)
-            self->cells[(size_t)at * WRI_COLUMNS + i] =
-                (wri_cell){ .manner = WRI_CELL_NUMBER, .number = next.numbers[i] };
+    plan_sample(self, at, &next);
     return true;
 }
 
@@ -283,22 +303,25 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
  * uniform draws: they have the larger part, so that such a bug takes at most half as many tests
  * again. A bug where many draws are at their ends needs cases with most draws there. Walks have
  * half of the cases, where there is anything to walk between. */
-enum { ROW, CALM, ENDS, WALK };
+enum { ROW, CALM, ENDS, WALK, SITE };
 #define TURN 8
-static const uint8_t TURNS[3][TURN] = {
+static const uint8_t TURNS[5][TURN] = {
     { CALM, ROW, CALM, ROW, CALM, ENDS, CALM, ROW },   /* rows of the next strength are left */
     { CALM, CALM, CALM, ROW, CALM, CALM, CALM, ENDS }, /* none are */
-    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },
+    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },  /* there are walks, */
+    { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE },  /* or comparisons, */
+    { ROW, SITE, CALM, WALK, SITE, SITE, ENDS, SITE }, /* or both */
 };
 
-static void plan_case(wri_combining *self, unsigned at, unsigned *walker, bool pairs, bool walks)
+static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsigned phase)
 {
-    unsigned turn = TURNS[walks ? 2 : !self->open][at % TURN];
+    unsigned turn = phase == 0 ? ROW : TURNS[phase - 1][at % TURN];
     plan_freely(self, at, self->round_at + at);
-    if (!pairs || turn == ROW || (turn == WALK && !plan_step(self, at, (*walker)++)))
-        plan_row(self, at);
-    else if (turn == CALM || turn == ENDS)
+    if (turn == CALM || turn == ENDS)
         self->planned[at].temper = turn == CALM ? WRI_TEMPER_UNIFORM : WRI_TEMPER_ENDS;
+    else if (turn == ROW || (turn == SITE && !plan_site(self, at)) ||
+             (turn == WALK && !plan_step(self, at, (*walker)++)))
+        plan_row(self, at);
 }
 
 void wri_combining_plan(wri_combining *self, unsigned count)
@@ -306,9 +329,11 @@ void wri_combining_plan(wri_combining *self, unsigned count)
     unsigned walker = 0;
     bool     pairs = self->ranges.next > 0 && (self->added > 2 || !self->open);
     bool     walks = wri_walks_may(&self->walks);
+    bool     sites = self->compared != NULL && self->compared->kept_count > 0;
+    unsigned phase = !pairs ? 0 : sites ? 4u + walks : walks ? 3 : self->open ? 1 : 2;
     self->count = count;
     self->columns_out = self->column_count;
     self->rows_left = self->open;
     for (unsigned i = 0; i < count; i++)
-        plan_case(self, i, &walker, pairs, walks);
+        plan_case(self, i, &walker, phase);
 }

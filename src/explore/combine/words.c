@@ -65,7 +65,8 @@ void wri_combining_tell(void *context, wri_result *result)
                           .draws = self->column_count,
                           .rows = self->purposes[WRI_PURPOSE_ROW],
                           .steps = self->walks.steps,
-                          .boundaries = self->walks.boundaries };
+                          .boundaries = self->walks.boundaries,
+                          .sites = self->compared == NULL ? 0 : self->compared->tries };
     for (unsigned t = self->added < 2 ? 1 : 2; t <= self->added && t <= WRI_TUPLES; t++) {
         wri_goals_sum sum = wri_goals_sum_up(&self->goals, t);
         to->tuples[to->tuple_count++] = (wri_tuples){ .strength = t,
