@@ -438,6 +438,30 @@ static uint64_t levels_of(const wri_request *request)
     return request->kind == WRI_COMMAND ? (UINT64_C(2) << request->max) - 1 : levels;
 }
 
+/* The names of constants, if all have one and there is room. */
+static void keep_words(wri_column *column, const wr_constant *constants)
+{
+    size_t used = 0;
+    for (uint64_t i = 0; constants != NULL && i <= column->max; i++) {
+        size_t length =
+            constants[i].name == NULL ? sizeof column->words : strlen(constants[i].name) + 1;
+        if (used + length >= sizeof column->words) {
+            memset(column->words, 0, sizeof column->words);
+            return;
+        }
+        memcpy(column->words + used, constants[i].name, length);
+        used += length;
+    }
+}
+
+static const char *word_of(const wri_column *column, uint64_t number)
+{
+    const char *word = column->words;
+    for (; number > 0 && *word != '\0'; number--)
+        word += strlen(word) + 1;
+    return word;
+}
+
 wri_column wri_column_of(const wr_case *t, const wri_request *request, uint32_t label,
                          uint16_t occurrence, bool first)
 {
@@ -457,6 +481,7 @@ wri_column wri_column_of(const wr_case *t, const wri_request *request, uint32_t 
     column.levels |= (uint64_t)(column.dictionary && column.shape == WRI_SHAPE_RANGE)
                      << WRI_BIN_KNOWN;
     snprintf(column.name, sizeof column.name, "%s", request->name);
+    keep_words(&column, t->constants);
     return column;
 }
 
@@ -500,6 +525,8 @@ void wri_column_print_value(const wri_column *column, uint64_t number, char *to,
     if (column->kind == WRI_REAL) {
         wri_choice_real_print(digits, wri_choice_real_answer(&request, number), column->single);
         snprintf(to, room, "%s", digits);
+    } else if (column->words[0] != '\0' && number <= column->max) {
+        snprintf(to, room, "%s", word_of(column, number));
     } else if (column->kind == WRI_BOOLEAN) {
         snprintf(to, room, "%s", number != 0 ? "true" : "false");
     } else {

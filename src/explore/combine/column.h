@@ -17,6 +17,8 @@
 #define WRI_ABSENT 0xff
 /* Bytes of a column's name. */
 #define WRI_COLUMN_NAME 48
+/* Bytes of the names of its constants. If they do not fit, they are numbers. */
+#define WRI_COLUMN_WORDS 320
 
 typedef enum wri_shape {
     WRI_SHAPE_OWN,   /* the number is the level */
@@ -56,6 +58,7 @@ typedef struct wri_column {
     double   range[2]; /* REAL */
     uint64_t levels;   /* those that it can have, a bit for each */
     char     name[WRI_COLUMN_NAME];
+    char     words[WRI_COLUMN_WORDS]; /* of wr_enum(): the names, each with its NUL; else empty */
 } wri_column;
 
 /* Is each of its values a level? */

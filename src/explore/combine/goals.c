@@ -387,16 +387,30 @@ bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
 
 /* ---- Counting ---- */
 
+/* Each row counts as a try of its tuples. In one round a tuple is tried as often as in all rounds
+ * before it: more is known after the round. */
+static void begin_try(wri_combination *of, uint8_t *tuple)
+{
+    bool    open = is_open(*tuple);
+    uint8_t tries = *tuple & TRIES;
+    tries = (uint8_t)(tries + (tries < TRIES));
+    *tuple = (uint8_t)((*tuple & PENDING) | tries | ((tries & (tries - 1)) == 0 ? PENDING : 0));
+    of->open -= open && !is_open(*tuple) && of->open > 0;
+}
+
 void wri_goals_wait(wri_goals *goals, const uint8_t row[WRI_FACTORS], bool waits)
 {
     for (size_t i = 0; i < goals->count; i++) {
         wri_combination *of = &goals->combinations[i];
         uint8_t         *tuple = tuple_of(goals, of, row);
-        if (tuple == NULL || (*tuple & COVERED) != 0 || ((*tuple & PENDING) != 0) == waits)
+        if (tuple == NULL || (*tuple & COVERED) != 0)
             continue;
-        *tuple ^= PENDING;
-        bool counts = (*tuple & TRIES) < PATIENCE;
-        of->open = waits ? of->open - (counts && of->open > 0) : of->open + counts;
+        if (waits) {
+            begin_try(of, tuple);
+        } else if ((*tuple & PENDING) != 0) {
+            *tuple &= (uint8_t)~PENDING;
+            of->open += is_open(*tuple);
+        }
     }
 }
 
@@ -414,22 +428,15 @@ static void count_together(wri_goals *goals, const uint8_t *drawn)
     }
 }
 
-void wri_goals_count(wri_goals *goals, const uint8_t row[WRI_FACTORS],
-                     const uint8_t drawn[WRI_FACTORS], bool refuted)
+void wri_goals_count(wri_goals *goals, const uint8_t drawn[WRI_FACTORS])
 {
-    if (!refuted)
-        count_together(goals, drawn);
+    count_together(goals, drawn);
     for (size_t i = 0; i < goals->count; i++) {
         wri_combination *of = &goals->combinations[i];
-        uint8_t         *tuple = refuted ? NULL : tuple_of(goals, of, drawn);
+        uint8_t         *tuple = tuple_of(goals, of, drawn);
         if (tuple != NULL && (*tuple & COVERED) == 0) {
             of->open -= is_open(*tuple) && of->open > 0;
             *tuple = COVERED;
-        }
-        tuple = row == NULL ? NULL : tuple_of(goals, of, row);
-        if (tuple != NULL && (*tuple & COVERED) == 0 && (*tuple & TRIES) < TRIES) {
-            ++*tuple;
-            of->open -= (*tuple & TRIES) == PATIENCE && of->open > 0;
         }
     }
 }

@@ -24,8 +24,11 @@ typedef enum wri_cell_manner {
     WRI_CELL_FREE,   /* any level, at random */
     WRI_CELL_LEVEL,  /* a value of this level */
     WRI_CELL_NUMBER, /* this number */
-    WRI_CELL_WHOLE,  /* this whole number as users write it, from a file of rows */
-    WRI_CELL_REAL,   /* this real, as its bits, likewise */
+    WRI_CELL_WHOLE,
+    /* this whole number as users write it, from a file of rows */ WRI_CELL_REAL, /* this real, as
+                                                                                     its bits,
+                                                                                     likewise */
+    WRI_CELL_WORD, /* the constant of this name, as a hash, likewise */
 } wri_cell_manner;
 
 typedef struct wri_cell {
@@ -57,6 +60,7 @@ typedef struct wri_planned {
     uint8_t  ending;    /* wri_planned_end */
     uint8_t  misfit;    /* 1 + the first column whose number the draw cannot have */
     uint8_t  met_later; /* columns were drawn that the parent does not know */
+    uint8_t  others;    /* draws that can be no columns were made */
     uint8_t  temper;    /* of the parent: wri_temper */
 } wri_planned;
 
