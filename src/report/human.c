@@ -570,9 +570,10 @@ static void put_enumerated(human *h, const wri_result *result)
     put_refuters(h, result);
 }
 
-static void put_combined(human *h, const wri_combined *all)
+static void put_combined(human *h, const wri_result *result)
 {
-    if (!all->asked)
+    const wri_combined *all = &result->combined;
+    if (!all->asked || all->draws == 0 || result->status == WRI_STATUS_ERROR)
         return;
     fputs("  ", h->out);
     wri_block_combined(h->out, all, h->style.verbose);
@@ -642,7 +643,7 @@ static void put_result(human *h, const wri_result *result)
         wri_block_running(h->out, result->running, h->palette);
     put_stability(h, &result->stable);
     put_enumerated(h, result);
-    put_combined(h, &result->combined);
+    put_combined(h, result);
     put_warnings(h, result);
     if (!h->style.quiet || result->failure_count == 0) {
         put_observations(h, result);

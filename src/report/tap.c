@@ -204,7 +204,8 @@ static void put_remarks(tap *p, const wri_result *result)
         wri_block_enumerated(p->out, result);
         putc('\n', p->out);
     }
-    if (result->combined.asked) {
+    if (result->combined.asked && result->combined.draws > 0 &&
+        result->status != WRI_STATUS_ERROR) {
         fputs("# ", p->out);
         wri_block_combined(p->out, &result->combined, true);
         putc('\n', p->out);
