@@ -167,6 +167,8 @@ TEST(what_is_wrong_is_named)
         { "rule \"x\" of patterned\n# nothing\n",
           ":2:1: expected a call: the rule has none, found '# nothing'" },
         { "R  fly()", ":2:3: expected a command of the machine, found 'fly'" },
+        { "R  usee(_)",
+          ":2:3: expected a command of the machine, found 'usee' (did you mean use?)" },
         { "R use", ":2:2: expected a call, COMMAND(...), found 'use'" },
         { "R use()", ":2:6: expected ?NAME or _ for a thing, which is a handle" },
         { "R use(_, _)", ":2:7: expected ')' (use takes 1 argument), found ', _)'" },
