@@ -38,11 +38,12 @@ static inline size_t wri_spelling_distance(const char *a, const char *b)
     return cost[a_length][b_length];
 }
 
-/* A name as far away as this was not meant: short names are soon like another. */
+/* A name as far away as this was not meant: short names are soon like another, and a single
+ * letter is like all. */
 static inline size_t wri_spelling_far(const char *given)
 {
     size_t length = strlen(given);
-    return length < 4 ? 2 : length < 8 ? 3 : 4;
+    return length < 2 ? 0 : length < 4 ? 2 : length < 8 ? 3 : 4;
 }
 
 /* Is the name nearer than *distance? Then that is the distance from now on. */

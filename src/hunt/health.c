@@ -27,17 +27,17 @@
 
 char *wri_health_why_few(const wri_quest *quest)
 {
-    char       *line = NULL;
-    uint64_t    tried = quest->cases + quest->discarded + quest->overrun;
-    bool        large = quest->overrun > quest->discarded;
-    const char *what = large ? "too large: draw smaller sizes"
-                             : "discarded: draw values that fit instead of filtering";
-    int         made = quest->cases == 0
-                           ? asprintf(&line, "all %llu cases were %s", (unsigned long long)tried, what)
-                           : asprintf(&line, "%llu of %llu cases were %s",
-                                      (unsigned long long)(tried - quest->cases),
-                                      (unsigned long long)tried, what);
-    return made < 0 ? NULL : line;
+    char               line[200], share[60];
+    bool               large = quest->overrun > quest->discarded;
+    unsigned long long tried = quest->cases + quest->discarded + quest->overrun;
+    if (quest->cases == 0)
+        snprintf(share, sizeof share, "all %llu", tried);
+    else
+        snprintf(share, sizeof share, "%llu of %llu", tried - quest->cases, tried);
+    snprintf(line, sizeof line, "%s cases were %s", share,
+             large ? "too large: draw smaller sizes"
+                   : "discarded: draw values that fit instead of filtering");
+    return strdup(line);
 }
 
 static void check_discards(wri_quest *quest)

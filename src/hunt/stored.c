@@ -100,20 +100,18 @@ static bool tell_lost(wri_store *store, const wri_stored *stored, const char *me
 {
     wri_owner owner = { stored->program, stored->property };
     wri_note  note = { "" };
-    char     *line = NULL;
     bool      fine = !forget || store->remove(store, &owner, stored->key, &note);
-    int       made =
-        !fine ? asprintf(&line, "%s", note.text)
-                    : asprintf(&line,
-                               "the stored failure %s is of the property %s, which this program does "
-                                     "not have%s%s%s%s",
-                               wri_block_file(stored->where), stored->property,
-                         meant == NULL ? "" : " (did you mean ", meant == NULL ? "" : meant,
-                         meant == NULL ? "" : "?)",
-                         forget ? ", and is removed" : " (--forget-stale removes it)");
-    if (made >= 0)
-        WRI_TELL(reporter, warn, line);
-    free(line);
+    char      hint[200] = "";
+    if (meant != NULL)
+        snprintf(hint, sizeof hint, " (did you mean %.150s?)", meant);
+    if (fine)
+        wri_note_refuse(
+            &note,
+            "the stored failure %s is of the property %.200s, which this program does "
+            "not have%s%s",
+            wri_block_file(stored->where), stored->property, hint,
+            forget ? ", and is removed" : " (--forget-stale removes it)");
+    WRI_TELL(reporter, warn, note.text);
     return fine;
 }
 
