@@ -150,7 +150,7 @@ refused 'warren show: 2 bugs are called "fails_10" (warren bugs lists their keys
 refused 'warren show: "--fromat" is not an option (did you mean --format?)' "$warren" show --fromat x
 refused 'warren merge: expected two stores, got one' "$warren" merge a
 refused 'warren merge: expected two stores, got nothing' "$warren" merge
-refused 'warren merge: http://x: this is no store: expected a folder or a database' \
+refused 'warren merge: http://x: expected redis://HOST[:PORT]/CAMPAIGN or redis+unix:///PATH/CAMPAIGN' \
     "$warren" merge a http://x
 sums a >before
 if [ "$database" = 1 ]; then
