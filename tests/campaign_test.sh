@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# campaign_test.sh WARREN TOGETHER DATABASE: the commands that look at stores, on a folder of texts
+# campaign_test.sh WARREN TOGETHER GUIDED DATABASE: the commands that look at stores, on a folder of texts
 # and on a database, and what they refuse. DATABASE is 1 where Warren has SQLite.
 set -euo pipefail
 
 warren=$1
 together=$2
-database=$3
+guided=$3
+database=$4
 work=$(mktemp -d "${TMPDIR:-/tmp}/warren-campaign.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -111,6 +112,15 @@ for i in 1 2; do
         complain "rules: $(cat sets/rules/x.p.1.rules)"
 done
 
+# ---- Four programs at once: every bug once ----
+for i in 1 2 3 4; do
+    "$together" --store four --seed $i --cases 100 --no-fork --quiet >/dev/null 2>&1 &
+done
+wait
+[ "$("$warren" bugs four | wc -l)" = 40 ] || complain "four programs: $("$warren" bugs four | wc -l)"
+[ "$database" = 0 ] || [ "$("$warren" bugs four/campaign.db | wc -l)" = 40 ] ||
+    complain "four programs: the database has another number of bugs"
+
 # ---- Forgetting; what is found again has returned ----
 expect 0 '' "$warren" forget fails_11 --store ab
 [ ! -e ab/failures/together.fails_11.$eleven.txt ] || complain "forget leaves the text"
@@ -138,6 +148,21 @@ expect 0 $'first/first.c\nfirst/Makefile\nBuild and run it: make -C first check'
 refused 'warren new: first: File exists' "$warren" new first
 refused 'warren new: "../x": expected a name of letters, digits, _ and -' "$warren" new ../x
 refused 'warren new: expected one name, got nothing' "$warren" new
+
+# ---- A fuzzer's corpus, there and back ----
+mkdir files
+printf 'WARREN-FILE x' >files/good
+printf 'other' >files/other
+"$warren" import "$guided" reads_a_file files --store fuzzed >out 2>&1 || complain "import: $(cat out)"
+"$warren" export "$guided" reads_a_file written --store fuzzed >out 2>&1 || complain "export: $(cat out)"
+grep -lq '^WARREN-FILE ' written/* || complain "what was imported is not exported: $(ls written)"
+ls written >before
+"$warren" export "$guided" reads_a_file written --store fuzzed >out 2>&1 || complain "export: $(cat out)"
+ls written | cmp -s - before || complain "the same cases are other files"
+"$warren" export "$guided" reads_a_file written --store nothing >out 2>&1 && complain "export of nothing"
+grep -q 'export: the property has no corpus yet' out || complain "export of nothing: $(cat out)"
+refused 'warren export: expected a program, a property and a folder, got two' \
+    "$warren" export "$guided" reads_a_file
 
 # ---- What is wrong is told in one line, and stays ----
 refused 'warren bugs: nowhere: there is no store here' "$warren" bugs nowhere

@@ -51,6 +51,8 @@ static const wri_option OPTIONS[] = {
       .help = "fail when a wr_cover or wr_sometimes is missed" },
     { "seed-files", 0, "DIR", "SEED_FILES", WRI_OPTION_TEXT, FIELD(seed_files),
       .expected = "a folder", .help = "start from the files of a folder" },
+    { "export", 0, "DIR", "EXPORT", WRI_OPTION_TEXT, FIELD(export_to), .rival = "no-store",
+      .expected = "a folder", .help = "write the corpus as files, and run nothing" },
     { "shard", 0, "I/N", "SHARD", WRI_OPTION_PART, FIELD(shard), 1, 100000,
       .expected = "I/N with I from 1 to N, such as 2/5: the second of five parts",
       .help = "run one of N disjoint parts of the cases" },

@@ -47,6 +47,7 @@ typedef struct wri_settings {
     const char       *store;             /* a folder, or more (store/store.h) */
     const char       *redis_password;    /* not to be printed */
     const char       *seed_files;        /* a folder */
+    const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;
