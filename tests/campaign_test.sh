@@ -150,6 +150,7 @@ refused 'warren new: "../x": expected a name of letters, digits, _ and -' "$warr
 refused 'warren new: expected one name, got nothing' "$warren" new
 
 # ---- A fuzzer's corpus, there and back ----
+export WARREN_SEED=1 WARREN_CASES=100
 mkdir files
 printf 'WARREN-FILE x' >files/good
 printf 'other' >files/other
@@ -161,6 +162,7 @@ ls written >before
 ls written | cmp -s - before || complain "the same cases are other files"
 "$warren" export "$guided" reads_a_file written --store nothing >out 2>&1 && complain "export of nothing"
 grep -q 'export: the property has no corpus yet' out || complain "export of nothing: $(cat out)"
+unset WARREN_SEED WARREN_CASES
 refused 'warren export: expected a program, a property and a folder, got two' \
     "$warren" export "$guided" reads_a_file
 

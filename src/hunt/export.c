@@ -44,9 +44,10 @@ static bool export_case(wri_quest *quest, const wri_import *import, const wri_tr
     char       *bytes;
     size_t      count;
     wri_job     job = wri_quest_job(quest);
-    job.manner = WRI_MANNER_ALIGNED;
+    job.manner = WRI_MANNER_EXACT;
     wri_quest_single(quest, &job, plan, false, &outcome);
-    if (!wri_import_bytes(import, &outcome.trace, &bytes, &count)) {
+    if (outcome.verdict.kind == WRI_STALE ||
+        !wri_import_bytes(import, &outcome.trace, &bytes, &count)) {
         wri_quest_warn(quest,
                        "--export: a case of the corpus has not this draw, and was left out");
         return true;
