@@ -67,8 +67,12 @@ grep -q 'known from an earlier run' out || complain "the second machine does not
 [ "$(keys two/.warren)" = "$eleven $ten " ] || complain "machine two has $(keys two/.warren)"
 run one demo fails_11
 grep -q 'known from an earlier run' out || complain "the first machine does not know: $(cat out)"
-[ "$(ask --raw KEYS '*' | grep -cv '^warren:{\(demo\|model[^}]*\)}:')" = 0 ] ||
+[ "$(ask --raw KEYS '*' | grep -cv '^warren:{\(demo\|whole\|model[^}]*\)}:')" = 0 ] ||
     complain "there are keys without the prefix"
+
+# ---- All properties of a program ----
+run five whole
+[ "$("$warren" bugs "$url/whole" | wc -l)" = 40 ] || complain "a whole program: $(cat out)"
 
 # ---- The commands ----
 "$warren" merge copy "$url/demo" || complain "a campaign is not merged into a folder"
@@ -158,7 +162,7 @@ if [ "${TEST_FULL:-0}" = 1 ]; then
         fi
         # shellcheck disable=SC2154
         wait "$k1" "$k2" || true
-        stored=$(cat k1/.warren/failures/*.txt | grep -c '^warren failure 1')
+        stored=$(cat k1/.warren/failures/*.txt 2>/dev/null | grep -c "^warren failure 1" || true)
         [ "$("$warren" bugs k1/.warren | wc -l)" -ge "$stored" ] || complain "round $round: a bug is lost"
     done
     run k1 killed

@@ -222,7 +222,7 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
 {
     beside  *in = (beside *)store;
     wri_note trouble;
-    if (!take(in, owner, &trouble))
+    if (owner->property != NULL && !take(in, owner, &trouble))
         in->pending = trouble; /* the run goes on with the texts of this machine */
     return in->texts->list(in->texts, owner, found, count, tell_of, context, note);
 }

@@ -52,9 +52,11 @@ static bool is_url(const char *name)
     return strstr(name, "://") != NULL;
 }
 
+/* A Warren without SQLite goes by the texts of a folder. */
 static bool has_database(const place *at)
 {
-    return is_url(at->database) || is_file(at->database);
+    return is_url(at->database) ||
+           (is_file(at->database) && (at->root == NULL || wri_sqlite_available(NULL)));
 }
 
 static wri_campaign *open_database(const char *name, wri_sqlite_how how, wri_note *note)
