@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# campaign_test.sh WARREN TOGETHER DATABASE: the commands that look at stores, on a folder of texts
+# campaign_test.sh WARREN TOGETHER GUIDED DATABASE: the commands that look at stores, on a folder of texts
 # and on a database, and what they refuse. DATABASE is 1 where Warren has SQLite.
 set -euo pipefail
 
 warren=$1
 together=$2
-database=$3
+guided=$3
+database=$4
 work=$(mktemp -d "${TMPDIR:-/tmp}/warren-campaign.XXXXXX")
 trap 'rm -rf "$work"' EXIT
 cd "$work"
@@ -111,6 +112,15 @@ for i in 1 2; do
         complain "rules: $(cat sets/rules/x.p.1.rules)"
 done
 
+# ---- Four programs at once: every bug once ----
+for i in 1 2 3 4; do
+    "$together" --store four --seed $i --cases 100 --no-fork --quiet >/dev/null 2>&1 &
+done
+wait
+[ "$("$warren" bugs four | wc -l)" = 40 ] || complain "four programs: $("$warren" bugs four | wc -l)"
+[ "$database" = 0 ] || [ "$("$warren" bugs four/campaign.db | wc -l)" = 40 ] ||
+    complain "four programs: the database has another number of bugs"
+
 # ---- Forgetting; what is found again has returned ----
 expect 0 '' "$warren" forget fails_11 --store ab
 [ ! -e ab/failures/together.fails_11.$eleven.txt ] || complain "forget leaves the text"
@@ -139,6 +149,23 @@ refused 'warren new: first: File exists' "$warren" new first
 refused 'warren new: "../x": expected a name of letters, digits, _ and -' "$warren" new ../x
 refused 'warren new: expected one name, got nothing' "$warren" new
 
+# ---- A fuzzer's corpus, there and back ----
+export WARREN_SEED=1 WARREN_CASES=100
+mkdir files
+printf 'WARREN-FILE x' >files/good
+printf 'other' >files/other
+"$warren" import "$guided" reads_a_file files --store fuzzed >out 2>&1 || complain "import: $(cat out)"
+"$warren" export "$guided" reads_a_file written --store fuzzed >out 2>&1 || complain "export: $(cat out)"
+grep -lq '^WARREN-FILE ' written/* || complain "what was imported is not exported: $(ls written)"
+ls written >before
+"$warren" export "$guided" reads_a_file written --store fuzzed >out 2>&1 || complain "export: $(cat out)"
+ls written | cmp -s - before || complain "the same cases are other files"
+"$warren" export "$guided" reads_a_file written --store nothing >out 2>&1 && complain "export of nothing"
+grep -q 'export: the property has no corpus yet' out || complain "export of nothing: $(cat out)"
+unset WARREN_SEED WARREN_CASES
+refused 'warren export: expected a program, a property and a folder, got two' \
+    "$warren" export "$guided" reads_a_file
+
 # ---- What is wrong is told in one line, and stays ----
 refused 'warren bugs: nowhere: there is no store here' "$warren" bugs nowhere
 refused 'warren bugs: expected one store, got "b" besides' "$warren" bugs a b
@@ -150,7 +177,7 @@ refused 'warren show: 2 bugs are called "fails_10" (warren bugs lists their keys
 refused 'warren show: "--fromat" is not an option (did you mean --format?)' "$warren" show --fromat x
 refused 'warren merge: expected two stores, got one' "$warren" merge a
 refused 'warren merge: expected two stores, got nothing' "$warren" merge
-refused 'warren merge: http://x: this is no store: expected a folder or a database' \
+refused 'warren merge: http://x: expected redis://HOST[:PORT]/CAMPAIGN or redis+unix:///PATH/CAMPAIGN' \
     "$warren" merge a http://x
 sums a >before
 if [ "$database" = 1 ]; then

@@ -255,6 +255,45 @@ TEST(what_is_no_file_is_refused)
     CHECK(is_refused("no/where.db", WRI_SQLITE_MAKE, "unable to open"));
 }
 
+TEST(a_newer_program_that_comes_between_is_noticed)
+{
+    char          sql[100];
+    wri_campaign *db = open_here("between.db");
+    wri_items     items = { .list = NULL };
+    add_bug(db, 1, "w1abc");
+    snprintf(sql, sizeof sql, "PRAGMA user_version = %d", WRI_SQLITE_VERSION + 1);
+    run_sql("between.db", sql);
+    CHECK(wri_items_add(&items, WRI_ITEM_BUG, "x", "p", 2) != NULL);
+    CHECK(!db->merge(db, items.list, items.count, &note));
+    CHECK(strstr(note.text, "newer version of Warren") != NULL);
+    wri_items_free(&items);
+    db->close(db);
+}
+
+/* Root may write everywhere: so another user does this. */
+TEST(a_store_that_is_read_only_can_be_read)
+{
+    CHECK(mkdir(in_folder("locked"), 0755) == 0);
+    wri_campaign *db = open_here("locked/campaign.db");
+    add_bug(db, 1, "w1abc");
+    db->close(db);
+    CHECK(chmod(in_folder("locked/campaign.db"), 0444) == 0 &&
+          chmod(in_folder("locked"), 0555) == 0 && chmod(folder, 0755) == 0);
+    pid_t child = fork();
+    if (child == 0) {
+        if (getuid() == 0 && (setgid(65534) != 0 || setuid(65534) != 0))
+            _exit(3);
+        if (!is_refused("locked/campaign.db", WRI_SQLITE_MAKE, "locked/campaign.db: "))
+            _exit(1);
+        db = wri_sqlite_open(in_folder("locked/campaign.db"), WRI_SQLITE_READ, &note);
+        _exit(db == NULL || count_bugs(db, 0) != 1 ? 2 : 0);
+    }
+    int status;
+    CHECK(waitpid(child, &status, 0) == child && WIFEXITED(status));
+    CHECK(WEXITSTATUS(status) == 0);
+    CHECK(chmod(in_folder("locked"), 0755) == 0);
+}
+
 /* A limit on the size of files does what a full disk does. */
 TEST(a_full_disk_loses_nothing_that_was_there)
 {

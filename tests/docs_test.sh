@@ -325,7 +325,7 @@ grep -v pkg-config "$source/docs/covering-arrays.md" | compare_options docs/cove
 sed -e 's/\\-/-/g' "$source/docs/man/man1/warren-cover.1" | compare_options docs/man/man1/warren-cover.1
 
 # The same for the commands that look at stores.
-for command in bugs show forget merge replay new; do
+for command in bugs show forget merge replay import export new; do
     "$build/warren" $command --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p'
 done | sort -u >"$work/there"
 cp "$work/there" "$work/of_campaigns"

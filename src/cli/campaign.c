@@ -1,4 +1,5 @@
-/* cli/campaign.c: the commands that look at stores: bugs, show, forget, merge, replay.
+/* cli/campaign.c: the commands that look at stores: bugs, show, forget, merge; and those that
+ * run a test program on one: replay, import, export.
  *
  * A bug is named by its key, by the beginning of it, by the path of its text, or by its property
  * if that has one bug.
@@ -306,23 +307,32 @@ static char *replay_of(const char *store, const char *name, wri_note *note)
     return argument;
 }
 
-/* Becomes the program, which replays. A program of this folder needs no ./ before it. */
-static int become(const options *with, const char *argument)
+/* The program as exec finds it, malloced: one of this folder needs no ./ before it. */
+static char *find_program(const char *name)
 {
     char *program = NULL;
-    bool  here = strchr(with->operands[0], '/') == NULL && access(with->operands[0], X_OK) == 0;
-    if (asprintf(&program, "%s%s", here ? "./" : "", with->operands[0]) < 0)
-        return cannot("memory is out");
-    char *in_debugger[] = {
-        "gdb",       "--args",     program, "--replay", (char *)(uintptr_t)argument,
-        "--no-fork", "--no-store", NULL
-    };
-    char  *alone[] = { program, "--replay", (char *)(uintptr_t)argument, "--verbose", NULL };
-    char **words = with->gdb ? in_debugger : alone;
-    execvp(words[0], words);
-    fprintf(stderr, "warren replay: %s: %s\n", words[0], strerror(errno));
-    free(program);
+    bool  here = strchr(name, '/') == NULL && access(name, X_OK) == 0;
+    return asprintf(&program, "%s%s", here ? "./" : "", name) < 0 ? NULL : program;
+}
+
+/* Becomes a program; returns only if it cannot. */
+static int become(const char *const *words)
+{
+    execvp(words[0], (char *const *)(uintptr_t)words);
+    fprintf(stderr, "warren %s: %s: %s\n", running->name, words[0], strerror(errno));
     return WRI_CANNOT;
+}
+
+static int replay(const options *with, const char *argument)
+{
+    char       *program = find_program(with->operands[0]);
+    const char *in_debugger[] = { "gdb",    "--args",    program,      "--replay",
+                                  argument, "--no-fork", "--no-store", NULL };
+    const char *alone[] = { program, "--replay", argument, "--verbose", NULL };
+    int         status =
+        program == NULL ? cannot("memory is out") : become(with->gdb ? in_debugger : alone);
+    free(program);
+    return status;
 }
 
 static int run_replay(const options *with)
@@ -331,9 +341,40 @@ static int run_replay(const options *with)
     bool     token = given[0] == '@' || (given[0] == 'w' && given[1] >= '0' && given[1] <= '9');
     wri_note note;
     char    *argument = token ? strdup(given) : replay_of(with->store, given, &note);
-    int      status = argument == NULL ? cannot(note.text) : become(with, argument);
+    int      status = argument == NULL ? cannot(note.text) : replay(with, argument);
     free(argument);
     return status;
+}
+
+/* ---- corpora of fuzzers ---- */
+
+/* Runs the property with an option that takes the folder. The program has the store. */
+static int with_folder(const options *with, const char *option, bool guided)
+{
+    char       *program = find_program(with->operands[0]);
+    const char *words[10] = { program, with->operands[1], option, with->operands[2] };
+    size_t      count = 4;
+    if (guided) {
+        words[count++] = "--explore";
+        words[count++] = "guide";
+    }
+    if (with->store != NULL) {
+        words[count++] = "--store";
+        words[count++] = with->store;
+    }
+    int status = program == NULL ? cannot("memory is out") : become(words);
+    free(program);
+    return status;
+}
+
+static int run_import(const options *with)
+{
+    return with_folder(with, "--seed-files", true);
+}
+
+static int run_export(const options *with)
+{
+    return with_folder(with, "--export", false);
 }
 
 /* ---- the commands ---- */
@@ -410,6 +451,28 @@ static const command REPLAY = {
     run_replay
 };
 
+static const command IMPORT = {
+    "import",
+    "PROGRAM PROPERTY FOLDER [OPTION...]",
+    "Starts a guided run from the files of a folder, such as libFuzzer's corpus. The cases that\n"
+    "show something go into the corpus of the property.\n",
+    ROWS(FORGET_ROWS),
+    3,
+    3,
+    "a program, a property and a folder",
+    run_import
+};
+static const command EXPORT = {
+    "export",
+    "PROGRAM PROPERTY FOLDER [OPTION...]",
+    "Writes the corpus of a property as files, one a case, as libFuzzer reads them.\n",
+    ROWS(FORGET_ROWS),
+    3,
+    3,
+    "a program, a property and a folder",
+    run_export
+};
+
 static bool take_operand(wri_option_reading *reading, char *text)
 {
     options *to = reading->to;
@@ -446,7 +509,9 @@ static int run(const command *which, int argc, char **argv)
         return help(&table);
     if (with.count < which->least) {
         snprintf(error, sizeof error, "expected %s, got %s", which->operand,
-                 with.count == 0 ? "nothing" : "one");
+                 with.count == 0   ? "nothing"
+                 : with.count == 1 ? "one"
+                                   : "two");
         return cannot(error);
     }
     if (with.store == NULL)
@@ -457,6 +522,16 @@ static int run(const command *which, int argc, char **argv)
 int wri_replay_command(int argc, char **argv)
 {
     return run(&REPLAY, argc, argv);
+}
+
+int wri_import_command(int argc, char **argv)
+{
+    return run(&IMPORT, argc, argv);
+}
+
+int wri_export_command(int argc, char **argv)
+{
+    return run(&EXPORT, argc, argv);
 }
 
 int wri_bugs_command(int argc, char **argv)

@@ -9,6 +9,8 @@
 int wri_cover_command(int argc, char **argv);
 int wri_new_command(int argc, char **argv);
 int wri_replay_command(int argc, char **argv);
+int wri_import_command(int argc, char **argv);
+int wri_export_command(int argc, char **argv);
 int wri_bugs_command(int argc, char **argv);
 int wri_show_command(int argc, char **argv);
 int wri_forget_command(int argc, char **argv);

@@ -138,9 +138,6 @@ static bool beat_rival(wri_option_reading *r, const wri_option *option, const ch
 
 static bool known_elsewhere(const wri_option *option, const char *text)
 {
-    const char *scheme = option->absent ? strstr(option->absent, "://") : NULL;
-    if (scheme)
-        return strncmp(text, option->absent, strlen(option->absent)) == 0;
     return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 

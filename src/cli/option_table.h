@@ -39,7 +39,7 @@ typedef struct wri_option {
     uint64_t        low, high;    /* limits of a number */
     unsigned        given;        /* bits that say that the option was given */
     const char     *words;        /* "a|b|c" */
-    const char     *absent;       /* words, or a beginning up to "://", of another version */
+    const char     *absent;       /* words of another version */
     const char     *rival;        /* an option that cannot be given together with this one */
     const char     *expected;     /* what a value looks like; NULL: one of the words */
     const char     *help;

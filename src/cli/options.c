@@ -51,6 +51,8 @@ static const wri_option OPTIONS[] = {
       .help = "fail when a wr_cover or wr_sometimes is missed" },
     { "seed-files", 0, "DIR", "SEED_FILES", WRI_OPTION_TEXT, FIELD(seed_files),
       .expected = "a folder", .help = "start from the files of a folder" },
+    { "export", 0, "DIR", "EXPORT", WRI_OPTION_TEXT, FIELD(export_to), .rival = "no-store",
+      .expected = "a folder", .help = "write the corpus as files, and run nothing" },
     { "shard", 0, "I/N", "SHARD", WRI_OPTION_PART, FIELD(shard), 1, 100000,
       .expected = "I/N with I from 1 to N, such as 2/5: the second of five parts",
       .help = "run one of N disjoint parts of the cases" },
@@ -106,7 +108,7 @@ static const wri_option OPTIONS[] = {
       LONGEST_MS, WRI_GIVEN_SHRINK_TIME, .expected = DURATION,
       .help = "time to shrink one failure (30s)" },
     { "store", 0, "DIR", "STORE", WRI_OPTION_TEXT, FIELD(store), .rival = "no-store",
-      .absent = "redis://", .expected = "a folder, or sqlite:FOLDER",
+      .expected = "a folder, sqlite:FOLDER or redis://HOST/CAMPAIGN",
       .help = "where failures are kept (.warren beside .git)" },
     { "no-store", .variable = "NO_STORE", FIELD(no_store), .rival = "store",
       .help = "keep and read nothing" },
@@ -141,6 +143,9 @@ static const wri_option OPTIONS[] = {
       .help = "lengths are geometric, with this mean" },
     { NULL, 0, "LIST", "WITHOUT", WRI_OPTION_SET, FIELD(without), .words = WRI_HEURISTIC_WORDS,
       .expected = "names of heuristics" },
+    /* store/redis/address.c reads these itself. */
+    { NULL, 0, "TEXT", "REDIS_PASSWORD", WRI_OPTION_TEXT, FIELD(redis_password) },
+    { NULL, 0, "FILE", "REDIS_PASSWORD_FILE", WRI_OPTION_TEXT, FIELD(redis_password) },
 };
 static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
 

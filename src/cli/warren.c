@@ -18,6 +18,8 @@ static const struct {
     { "show", "all that is known of a bug", wri_show_command },
     { "forget", "a bug that is not to be tried any more", wri_forget_command },
     { "merge", "several stores as one", wri_merge_command },
+    { "import", "a fuzzer's corpus as cases of a property", wri_import_command },
+    { "export", "the cases of a property as a fuzzer's corpus", wri_export_command },
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

@@ -44,8 +44,10 @@ typedef struct wri_settings {
     size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
-    const char       *store;             /* a folder */
+    const char       *store;             /* a folder, or more (store/store.h) */
+    const char       *redis_password;    /* not to be printed */
     const char       *seed_files;        /* a folder */
+    const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;

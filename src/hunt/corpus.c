@@ -165,14 +165,14 @@ static size_t choose(wri_keepsake *kept, size_t count)
 }
 
 /* A run that did not run all of the corpus, or was no run at all, has nothing to store; nor has
- * one that saw nothing else, unless fewer cases show it. */
+ * one that saw nothing else, unless fewer cases show it, or files brought what it saw. */
 static bool has_learnt(const wri_quest *quest, const wri_recalled *recalled, size_t count)
 {
     wri_learnt learnt = quest->explorer->keeping->learnt(quest->exploring);
     if (learnt == WRI_LEARNT_LESS || recalled->partly || quest->status == WRI_STATUS_SKIPPED ||
         quest->status == WRI_STATUS_ERROR)
         return false;
-    return learnt == WRI_LEARNT_MORE ||
+    return learnt == WRI_LEARNT_MORE || (count > 0 && quest->settings->seed_files != NULL) ||
            (count > 0 && count < recalled->count && quest->bug_count == 0);
 }
 

@@ -267,6 +267,10 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
+    if (quest->settings->export_to != NULL && quest->status != WRI_STATUS_ERROR) {
+        wri_export_corpus(quest);
+        return;
+    }
     bool over = quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) ||
                 wri_stored_try(quest) || wri_seeds_try(quest);
     if (!over)

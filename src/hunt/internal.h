@@ -30,6 +30,12 @@ bool wri_stored_try(wri_quest *quest);
 bool wri_seeds_readable(const char *name, char *error, size_t error_size);
 /* Runs the cases that the files make. True: one fails, and that is enough. */
 bool wri_seeds_try(wri_quest *quest);
+/* Looks in a few random cases for the draw that a file can become. False, and a warning: the
+ * property has none. The caller frees the import after true. */
+struct wri_import;
+bool wri_seeds_find_draw(wri_quest *quest, struct wri_import *import);
+/* export.c: writes the cases of the corpus as files (--export). */
+void wri_export_corpus(wri_quest *quest);
 /* The same for a guided search: they wait in its pool. */
 void wri_seeds_plant(wri_quest *quest);
 /* coverage.c: the instrumented code that the quest's cases reached. The caller frees the lists

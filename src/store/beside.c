@@ -6,6 +6,9 @@
  * Failures, corpora and rules are read from the texts and written there first. The database gets
  * each bug, its status, and the items of a run. It is opened when something is written. A
  * database that cannot be used is told of once; the run goes on without it.
+ *
+ * A campaign elsewhere gets what the database has, at once, and before each property the texts
+ * get what it knows. While it is away the database has all; then it catches up.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -15,6 +18,7 @@
 #include <unistd.h>
 
 #include "store/bugs.h"
+#include "store/catch_up.h"
 
 typedef struct beside {
     wri_store     base;
@@ -22,6 +26,10 @@ typedef struct beside {
     char         *root, *path; /* the folder, and the file of the database */
     wri_campaign *campaign;    /* NULL: not opened yet, */
     bool          gone;        /* or not to be used */
+    wri_campaign *elsewhere;   /* NULL: this machine is alone, or cannot be otherwise */
+    char         *url;
+    bool          told;    /* that it cannot be reached */
+    wri_note      pending; /* trouble that nobody could be told of yet; or "" */
 } beside;
 
 /* ---- opening ---- */
@@ -72,6 +80,47 @@ static bool give_up(beside *in)
     return false;
 }
 
+/* ---- elsewhere ---- */
+
+/* Says once that the others cannot be reached; it is tried again. Any other fault ends that. */
+static bool complain(beside *in, wri_note *note)
+{
+    bool     silent = in->told && in->elsewhere->away;
+    wri_note why;
+    if (note != NULL) {
+        why = *note;
+        wri_note_refuse(note, "%.700s (%s)", why.text,
+                        in->elsewhere->away ? "what is found is given later"
+                                            : "what is found stays here");
+    }
+    in->told = true;
+    if (!in->elsewhere->away) {
+        in->elsewhere->close(in->elsewhere);
+        in->elsewhere = NULL;
+    }
+    return silent;
+}
+
+/* Gives the others what is new here. */
+static bool give(beside *in, wri_note *note)
+{
+    return in->elsewhere == NULL || in->campaign == NULL ||
+           wri_catch_up_all(in->campaign, in->elsewhere, in->campaign, in->url, note) ||
+           complain(in, note);
+}
+
+/* Takes what the others know; the texts of this owner get it, too. */
+static bool take(beside *in, const wri_owner *owner, wri_note *note)
+{
+    bool failed;
+    if (in->elsewhere == NULL || !is_ready(in, &failed, note))
+        return true;
+    if (!wri_catch_up_all(in->elsewhere, in->campaign, in->campaign, in->url, note))
+        return complain(in, note);
+    return wri_catch_up_bugs(in->texts, in->campaign, owner, note) &&
+           wri_catch_up_corpus(in->texts, in->campaign, owner, note);
+}
+
 /* ---- what is known ---- */
 
 /* Merges a bug with what is known of it now; `change` says what. */
@@ -92,7 +141,7 @@ static bool change_bug(beside *in, const wri_owner *owner, uint64_t key, change 
                 in->campaign->merge(in->campaign, &bug, 1, note);
     wri_item_free(&there);
     wri_item_free(&bug);
-    return done || give_up(in);
+    return done ? give(in, note) : give_up(in);
 }
 
 static bool seen(wri_item *bug, const wri_item *there, const void *by)
@@ -146,22 +195,36 @@ static bool remove_failure(wri_store *store, const wri_owner *owner, uint64_t ke
     return true;
 }
 
+static bool record_items(beside *in, const wri_items *items, wri_note *note)
+{
+    bool failed;
+    if (!is_ready(in, &failed, note))
+        return !failed;
+    return in->campaign->merge(in->campaign, items->list, items->count, note) ? give(in, note)
+                                                                              : give_up(in);
+}
+
 static bool record(wri_store *store, const wri_items *items, wri_note *note)
 {
     beside *in = (beside *)store;
-    bool    failed;
-    if (!is_ready(in, &failed, note))
-        return !failed;
-    return in->campaign->merge(in->campaign, items->list, items->count, note) || give_up(in);
+    if (in->pending.text[0] == '\0')
+        return record_items(in, items, note);
+    record_items(in, items, NULL);
+    *note = in->pending;
+    wri_note_clear(&in->pending);
+    return false;
 }
 
 /* ---- texts ---- */
 
 static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, size_t *count,
-                 void (*complain)(void *context, const char *line), void *context, wri_note *note)
+                 void (*tell_of)(void *context, const char *line), void *context, wri_note *note)
 {
-    wri_store *texts = ((beside *)store)->texts;
-    return texts->list(texts, owner, found, count, complain, context, note);
+    beside  *in = (beside *)store;
+    wri_note trouble;
+    if (owner->property != NULL && !take(in, owner, &trouble))
+        in->pending = trouble; /* the run goes on with the texts of this machine */
+    return in->texts->list(in->texts, owner, found, count, tell_of, context, note);
 }
 
 static bool get(wri_store *store, const wri_owner *owner, uint64_t key, wri_stored *stored,
@@ -217,10 +280,13 @@ static void close_beside(wri_store *store)
     beside *in = (beside *)store;
     if (in->campaign != NULL)
         in->campaign->close(in->campaign);
+    if (in->elsewhere != NULL)
+        in->elsewhere->close(in->elsewhere);
     if (in->texts != NULL)
         in->texts->close(in->texts);
     free(in->root);
     free(in->path);
+    free(in->url);
     free(in);
 }
 
@@ -235,17 +301,30 @@ static bool make_both(beside *in, wri_note *note)
     return is_ready(in, &failed, note);
 }
 
-wri_store *wri_beside_open(wri_store *texts, const char *root, bool must, wri_note *note)
+/* A server that is away may come back; one that refuses us is a mistake. */
+static bool is_welcome(beside *in, wri_note *note)
+{
+    char id[20];
+    return in->elsewhere == NULL || in->elsewhere->id(in->elsewhere, id, note) ||
+           in->elsewhere->away;
+}
+
+wri_store *wri_beside_open(wri_store *texts, const char *root, bool must, wri_campaign *elsewhere,
+                           const char *url, wri_note *note)
 {
     beside *opened = calloc(1, sizeof *opened);
     if (opened == NULL) {
         if (texts != NULL)
             texts->close(texts);
+        if (elsewhere != NULL)
+            elsewhere->close(elsewhere);
         wri_note_refuse(note, "memory is out");
         return NULL;
     }
     *opened = (beside){ .texts = texts,
                         .root = root == NULL ? NULL : strdup(root),
+                        .elsewhere = elsewhere,
+                        .url = strdup(url == NULL ? "" : url),
                         .base = { .list = list,
                                   .get = get,
                                   .put = put,
@@ -259,11 +338,11 @@ wri_store *wri_beside_open(wri_store *texts, const char *root, bool must, wri_no
                                   .tell = tell,
                                   .record = record,
                                   .close = close_beside } };
-    bool made = texts != NULL && opened->root != NULL &&
+    bool made = texts != NULL && opened->root != NULL && opened->url != NULL &&
                 asprintf(&opened->path, "%s/campaign.db", opened->root) >= 0;
     if (!made)
         wri_note_refuse(note, "memory is out");
-    if (made && (!must || make_both(opened, note)))
+    if (made && is_welcome(opened, note) && (!must || make_both(opened, note)))
         return &opened->base;
     close_beside(&opened->base);
     return NULL;

@@ -39,6 +39,8 @@ struct wri_campaign {
     /* A word that is another one if the data was lost; NULL: it is not lost without the file. */
     bool (*id)(wri_campaign *, char id[20], wri_note *);
     void (*close)(wri_campaign *);
+    bool
+        away; /* the last call failed because the server cannot be reached: a later one may not */
 };
 
 /* The item of an owner and a key. *found: there is one, and `item` is to be freed. */

@@ -1,6 +1,7 @@
 /* store/gather.h: all that a store has, whoever owns it; and two stores as one.
  *
- * The name of a store is a folder, "sqlite:FOLDER", or the file of a database alone.
+ * The name of a store is a folder, "sqlite:FOLDER", the file of a database alone, or the URL of a
+ * campaign in Redis.
  */
 #ifndef WRI_STORE_GATHER_H
 #define WRI_STORE_GATHER_H

@@ -108,7 +108,8 @@ struct wri_store {
 };
 
 /* Opens the store of this name: a folder, with a database beside its texts if there can be one.
- * "sqlite:FOLDER" is the same, but there must be one. NULL, and a line, when the store cannot be
+ * "sqlite:FOLDER" is the same, but there must be one. "redis://HOST/CAMPAIGN" is the usual folder
+ * and shares what it knows with other machines. NULL, and a line, when the store cannot be
  * opened. */
 wri_store *wri_store_open(const char *where, wri_note *note);
 /* The texts alone, in the folder of this name; NULL or "": .warren beside the nearest .git or
@@ -118,8 +119,12 @@ wri_store *wri_files_open(const char *where, wri_note *note);
 /* The path of that folder. Malloced. */
 char *wri_files_root(const char *where);
 /* A store of these texts and a database in the folder `root`, which is made when it is needed.
- * It owns the texts, also after NULL. must: without the database it is not opened. */
-wri_store *wri_beside_open(wri_store *texts, const char *root, bool must, wri_note *note);
+ * must: without the database it is not opened. `elsewhere`, if there is one, gets all that the
+ * database has, and gives what it has; `url` is its name. The store owns the texts and
+ * `elsewhere`, also after NULL. */
+struct wri_campaign;
+wri_store *wri_beside_open(wri_store *texts, const char *root, bool must,
+                           struct wri_campaign *elsewhere, const char *url, wri_note *note);
 
 /* Files that a user names on the command line: a failure (--replay @FILE), a text (--known FILE).
  * The old content of the second argument is overwritten, not freed; after false it is empty. */

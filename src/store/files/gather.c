@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "core/grow.h"
+#include "store/catch_up.h"
 #include "store/files/file.h"
 
 #define DATABASE "campaign.db"
@@ -46,6 +47,23 @@ static bool is_folder(const char *path)
     return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
+static bool is_url(const char *name)
+{
+    return strstr(name, "://") != NULL;
+}
+
+/* A Warren without SQLite goes by the texts of a folder. */
+static bool has_database(const place *at)
+{
+    return is_url(at->database) ||
+           (is_file(at->database) && (at->root == NULL || wri_sqlite_available(NULL)));
+}
+
+static wri_campaign *open_database(const char *name, wri_sqlite_how how, wri_note *note)
+{
+    return is_url(name) ? wri_redis_open(name, note) : wri_sqlite_open(name, how, note);
+}
+
 /* Takes the name of a store apart. must: it is there. */
 static bool find(const char *where, bool must, place *at, wri_note *note)
 {
@@ -53,10 +71,7 @@ static bool find(const char *where, bool must, place *at, wri_note *note)
     if (named && strncmp(where, WITH_DATABASE, strlen(WITH_DATABASE)) == 0)
         where += strlen(WITH_DATABASE);
     *at = (place){ .root = NULL };
-    if (named && strstr(where, "://") != NULL)
-        return wri_note_refuse(note, "%s: this is no store: expected a folder or a database",
-                               where);
-    if (named && is_file(where)) {
+    if (named && (is_file(where) || is_url(where))) {
         at->database = strdup(where);
         return at->database != NULL || wri_note_refuse(note, "memory is out");
     }
@@ -124,9 +139,9 @@ static bool take_item(void *context, const wri_item *item)
 static bool read_database(const place *at, wri_gathering *all, wri_note *note)
 {
     wri_campaign_wish wish = { .after = 0 };
-    if (!is_file(at->database))
+    if (!has_database(at))
         return true;
-    wri_campaign *database = wri_sqlite_open(at->database, WRI_SQLITE_READ, note);
+    wri_campaign *database = open_database(at->database, WRI_SQLITE_READ, note);
     if (database == NULL)
         return false;
     bool read = database->each(database, WRI_ITEM_BUG, &wish, take_item, all, note);
@@ -271,7 +286,7 @@ bool wri_gather(const char *where, wri_gathering *gathering, wri_gather_complain
 
 static bool note_forgotten(const char *path, const wri_item *bug, wri_note *note)
 {
-    wri_campaign *database = wri_sqlite_open(path, WRI_SQLITE_MAKE, note);
+    wri_campaign *database = open_database(path, WRI_SQLITE_MAKE, note);
     wri_item      copy = { .kind = WRI_ITEM_BUG };
     if (database == NULL)
         return false;
@@ -287,7 +302,7 @@ bool wri_gather_forget(const char *where, const wri_gathered *bug, wri_note *not
 {
     place at;
     bool  forgotten = find(where, true, &at, note);
-    if (forgotten && is_file(at.database))
+    if (forgotten && has_database(&at))
         forgotten = note_forgotten(at.database, &bug->bug, note);
     if (forgotten && bug->path != NULL && unlink(bug->path) != 0)
         forgotten =
@@ -300,17 +315,10 @@ bool wri_gather_forget(const char *where, const wri_gathered *bug, wri_note *not
 
 static bool put_text(const place *to, const wri_item *bug, wri_note *note)
 {
-    wri_bugs_failure made;
-    wri_owner        owner = { bug->program == NULL ? "" : bug->program, bug->property };
-    wri_store       *texts = wri_files_open(to->root, note);
-    if (texts == NULL)
-        return false;
-    bool put = wri_bugs_to_failure(bug, &made) || wri_note_refuse(note, "memory is out");
-    if (put) {
-        put = texts->put(texts, &owner, bug->key, &made.failure, note);
-        wri_bugs_failure_free(&made);
-    }
-    texts->close(texts);
+    wri_store *texts = wri_files_open(to->root, note);
+    bool       put = texts != NULL && wri_catch_up_bug(texts, bug, note);
+    if (texts != NULL)
+        texts->close(texts);
     return put;
 }
 
@@ -452,17 +460,17 @@ static bool unite_folders(const place *to, const place *from, wri_note *note)
 static bool open_databases(const place *to, const place *from, wri_campaign *open[2],
                            wri_note *note)
 {
-    bool must = to->root == NULL || is_file(from->database) || is_file(to->database);
+    bool must = to->root == NULL || has_database(from) || has_database(to);
     open[0] = open[1] = NULL;
     if (!must && !wri_sqlite_available(NULL))
         return true;
     if (to->root != NULL && mkdir(to->root, 0777) != 0 && errno != EEXIST)
         return wri_note_refuse(note, "%s: cannot make this folder: %s", to->root,
                                strerror(errno));
-    if (is_file(from->database) &&
-        (open[1] = wri_sqlite_open(from->database, WRI_SQLITE_READ, note)) == NULL)
+    if (has_database(from) &&
+        (open[1] = open_database(from->database, WRI_SQLITE_READ, note)) == NULL)
         return false;
-    open[0] = wri_sqlite_open(to->database, WRI_SQLITE_MAKE, note);
+    open[0] = open_database(to->database, WRI_SQLITE_MAKE, note);
     return open[0] != NULL;
 }
 

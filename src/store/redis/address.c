@@ -102,8 +102,9 @@ bool wri_redis_address_read(const char *url, wri_redis_address *address, wri_not
     const char       *start = url + strlen(host ? HOST : socket ? SOCKET : "");
     const char       *last = strrchr(start, '/');
     if (host && strchr(start, '@') != NULL)
-        return wri_note_refuse(note, "--store: a password in a URL can be seen by others: set "
-                                     "WARREN_REDIS_PASSWORD or WARREN_REDIS_PASSWORD_FILE");
+        return wri_note_refuse(note, "--store: a password on the command line can be seen by "
+                                     "others: set WARREN_REDIS_PASSWORD or "
+                                     "WARREN_REDIS_PASSWORD_FILE");
     bool read = (host || socket) && last != NULL && take_campaign(last + 1, address) &&
                 (host ? take_host(start, (size_t)(last - start), address)
                       : take_socket(start, (size_t)(last - start), address));

@@ -7,7 +7,8 @@
  *     warren:{NAME}:marks, :version
  *
  * Commands go out together, up to AT_ONCE, and then their replies are read. A connection that
- * fails is closed; the next call tries again, but not within RETRY_MS.
+ * fails is closed. A later call tries again: not within RETRY_MS, and then twice as long, up to
+ * MOST_MS.
  */
 #include "store/campaign.h"
 #include "store/redis/address.h"
@@ -36,7 +37,8 @@ wri_campaign *wri_redis_open(const char *url, wri_note *note)
 
 #define CONNECT_MS 500
 #define WAIT_MS 2000
-#define RETRY_MS 1000
+#define RETRY_MS 1000u
+#define MOST_MS 16000u
 #define AT_ONCE 100
 #define MOST_WORDS (2 * WRI_ITEM_FIELDS + 16)
 #define FORMAT "1" /* of the keys */
@@ -46,9 +48,10 @@ typedef struct redis {
     const wri_redis_library *call;
     wri_redis_address        address;
     char                    *url;
-    redisContext            *to;   /* NULL: not connected */
-    double                   last; /* when a connection failed, in seconds */
-    char                     script[48];
+    redisContext            *to;       /* NULL: not connected */
+    double                   last;     /* when a connection failed, in seconds */
+    unsigned                 failures; /* one after the other */
+    char                     script[48], reason[130];
     char                     id[20];
 } redis;
 
@@ -134,6 +137,18 @@ static void hang_up(redis *in)
     in->last = wri_clock_seconds();
 }
 
+/* The server cannot be reached: the next attempt waits longer, up to MOST_MS. */
+static bool be_away(redis *in, wri_note *note)
+{
+    const char *why = in->to == NULL ? "memory is out" : in->to->errstr;
+    snprintf(in->reason, sizeof in->reason, "%s", why);
+    wri_note_refuse(note, "%s: the server cannot be reached: %s", in->url, in->reason);
+    hang_up(in);
+    in->failures++;
+    in->base.away = true;
+    return false;
+}
+
 static bool say(redis *in, const words *command, wri_note *note)
 {
     const char **text = (const char **)(uintptr_t)command->text;
@@ -164,9 +179,7 @@ static redisReply *hear(redis *in, int type, int or_type, wri_note *note)
     int code = in->to == NULL ? REDIS_ERR : in->call->get_reply(in->to, (void **)&reply);
     release_signal(&before);
     if (code != REDIS_OK || reply == NULL) {
-        wri_note_refuse(note, "%s: the server cannot be reached: %s", in->url,
-                        in->to == NULL ? "no connection" : in->to->errstr);
-        hang_up(in);
+        be_away(in, note);
         return NULL;
     }
     if (reply->type == type || reply->type == or_type)
@@ -204,6 +217,10 @@ static bool authenticate(redis *in, wri_note *note)
     add(&command, "AUTH");
     add(&command, in->address.password);
     reply = ask(in, &command, REDIS_REPLY_STATUS, REDIS_REPLY_STATUS, &ignored);
+    if (reply == NULL && in->base.away) {
+        *note = ignored;
+        return false;
+    }
     if (reply == NULL)
         return wri_note_refuse(note, "%s: the server refuses the password", in->url);
     in->call->free_reply(reply);
@@ -249,25 +266,28 @@ static bool connect_now(redis *in, wri_note *note)
     struct timeval soon = { 0, CONNECT_MS * 1000 }, wait = { WAIT_MS / 1000, 0 };
     in->to = in->address.port == 0 ? in->call->connect_unix(in->address.host, soon)
                                    : in->call->connect(in->address.host, in->address.port, soon);
-    if (in->to == NULL || in->to->err != 0) {
-        wri_note_refuse(note, "%s: the server cannot be reached: %s", in->url,
-                        in->to == NULL ? "memory is out" : in->to->errstr);
-        hang_up(in);
-        return false;
-    }
+    if (in->to == NULL || in->to->err != 0)
+        return be_away(in, note);
     in->call->set_timeout(in->to, wait);
-    if (authenticate(in, note) && introduce(in, note))
+    if (authenticate(in, note) && introduce(in, note)) {
+        in->failures = 0;
         return true;
+    }
     hang_up(in);
     return false;
 }
 
 static bool is_connected(redis *in, wri_note *note)
 {
+    unsigned wait = RETRY_MS << (in->failures < 5 ? in->failures : 5) >> 1;
+    in->base.away = false;
     if (in->to != NULL)
         return true;
-    if (in->last != 0 && (wri_clock_seconds() - in->last) * 1000 < RETRY_MS)
-        return wri_note_refuse(note, "%s: the server cannot be reached", in->url);
+    if (in->failures > 0 &&
+        (wri_clock_seconds() - in->last) * 1000 < (wait < MOST_MS ? wait : MOST_MS)) {
+        in->base.away = true;
+        return wri_note_refuse(note, "%s: the server cannot be reached: %s", in->url, in->reason);
+    }
     return connect_now(in, note);
 }
 

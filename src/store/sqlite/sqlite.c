@@ -293,23 +293,6 @@ static bool set_mark(wri_campaign *campaign, const char *name, uint64_t number, 
     return set;
 }
 
-static bool merge(wri_campaign *campaign, const wri_item *items, size_t count, wri_note *note)
-{
-    sqlite  *in = (sqlite *)campaign;
-    uint64_t changed = 0;
-    if (count == 0)
-        return true;
-    if (!run(in, "BEGIN IMMEDIATE", note))
-        return false;
-    bool merged = last_change(campaign, &changed, note);
-    for (size_t i = 0; i < count && merged; i++)
-        merged = merge_item(in, &items[i], ++changed, note);
-    merged = merged && set_mark(campaign, "changed", changed, note) && run(in, "COMMIT", note);
-    if (!merged)
-        run(in, "ROLLBACK", NULL);
-    return merged;
-}
-
 /* ---- the version ---- */
 
 static bool check_version(sqlite *in, uint64_t *version, wri_note *note)
@@ -328,6 +311,28 @@ static bool check_version(sqlite *in, uint64_t *version, wri_note *note)
                                in->path, (unsigned long long)*version, WRI_SQLITE_VERSION);
     return true;
 }
+
+/* ---- all items ---- */
+
+static bool merge(wri_campaign *campaign, const wri_item *items, size_t count, wri_note *note)
+{
+    sqlite  *in = (sqlite *)campaign;
+    uint64_t changed = 0, version;
+    if (count == 0)
+        return true;
+    if (!run(in, "BEGIN IMMEDIATE", note))
+        return false;
+    /* A newer program may have brought the file to its version meanwhile. */
+    bool merged = check_version(in, &version, note) && last_change(campaign, &changed, note);
+    for (size_t i = 0; i < count && merged; i++)
+        merged = merge_item(in, &items[i], ++changed, note);
+    merged = merged && set_mark(campaign, "changed", changed, note) && run(in, "COMMIT", note);
+    if (!merged)
+        run(in, "ROLLBACK", NULL);
+    return merged;
+}
+
+/* ---- making it ---- */
 
 /* Another program may do the same at the same time: the first one does it. */
 static bool migrate(sqlite *in, wri_note *note)
