@@ -451,12 +451,15 @@ static void put_missed(FILE *out, const wri_combined *all, bool listed)
     }
     if (any && !listed)
         fputs(" (listed with --verbose)", out);
-    for (unsigned i = 0; i < all->tuple_count; i++)
-        if (all->tuples[i].infeasible > 0) {
-            fputs("; impossible: ", out);
-            wri_block_count(out, all->tuples[i].infeasible,
-                            kind_of_tuple(all->tuples[i].strength));
-        }
+    any = false;
+    for (unsigned i = 0; i < all->tuple_count; i++) {
+        const wri_tuples *of = &all->tuples[i];
+        if (of->infeasible == 0)
+            continue;
+        fputs(any ? ", " : "; impossible: ", out);
+        wri_block_count(out, of->infeasible, kind_of_tuple(of->strength));
+        any = true;
+    }
 }
 
 void wri_block_combined(FILE *out, const wri_combined *all, bool listed)

@@ -88,7 +88,17 @@ static bool single_offset(const wri_request *request, unsigned bin, uint64_t *of
     }
 }
 
-/* The parts lie between the neighbours of the ends. */
+static bool is_single(const wri_request *request, uint64_t offset)
+{
+    uint64_t other;
+    for (unsigned bin = 0; bin < WRI_BIN_PART; bin++)
+        if (single_offset(request, bin, &other) && other == offset)
+            return true;
+    return false;
+}
+
+/* The parts lie between the neighbours of the ends. A part without a value that is no bin by
+ * itself is none. */
 static bool part_of_range(const wri_request *request, unsigned part, uint64_t *from, uint64_t *to)
 {
     if (request->max < 4)
@@ -98,7 +108,10 @@ static bool part_of_range(const wri_request *request, unsigned part, uint64_t *f
     uint64_t count = each + (part < more);
     *from = 2 + before;
     *to = *from + count - 1;
-    return count > 0;
+    for (uint64_t i = 0; i < count && i < PARTS; i++) /* three may be bins by themselves */
+        if (!is_single(request, *from + i))
+            return true;
+    return false;
 }
 
 static uint64_t levels_of_range(const wri_request *request)
@@ -327,10 +340,17 @@ static bool round_in_part(const wri_request *request, uint64_t from, uint64_t to
 static uint64_t draw_in_part(const wri_request *request, uint64_t from, uint64_t to,
                              uint64_t *random)
 {
-    uint64_t word = wri_prng_next(random), offset;
-    if (word >> 62 == 0 && round_in_part(request, from, to, random, &offset))
-        return offset;
-    return from + wri_prng_scale(word << 2 | word >> 62, to - from);
+    uint64_t offset;
+    for (unsigned tries = 0; tries < 16; tries++) {
+        uint64_t word = wri_prng_next(random);
+        if (word >> 62 != 0 || !round_in_part(request, from, to, random, &offset))
+            offset = from + wri_prng_scale(word << 2 | word >> 62, to - from);
+        if (!is_single(request, offset))
+            return offset;
+    }
+    for (offset = from; offset < to && is_single(request, offset);)
+        offset++;
+    return offset;
 }
 
 static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned level,

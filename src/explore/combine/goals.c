@@ -21,6 +21,9 @@
 #define SOFT_PATIENCE 3
 /* So many cases with a level that never drew another factor: it does not exist beside it. */
 #define NEVER_TOGETHER 4
+/* A row is the best of so many, if there are not too many combinations to be looked at. */
+#define CANDIDATES 6
+#define FEW_COMBINATIONS 400
 #define MOST_TUPLES ((size_t)1 << 23)
 #define MOST_COMBINATIONS ((size_t)1 << 17)
 
@@ -367,8 +370,7 @@ static bool begin_row(wri_goals *goals, unsigned strength, uint64_t *random, uin
     return false;
 }
 
-bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
-                   uint8_t row[WRI_FACTORS])
+static bool make_row(wri_goals *goals, unsigned strength, uint64_t *random, uint8_t *row)
 {
     uint16_t order[WRI_FACTORS];
     memset(row, WRI_ABSENT, WRI_FACTORS);
@@ -382,6 +384,27 @@ bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
     for (unsigned i = 0; i < goals->factor_count; i++)
         if (row[order[i]] == WRI_ABSENT)
             choose_level(goals, row, order[i], strength, random);
+    return true;
+}
+
+/* The best of some rows: an array has a tenth fewer by it. With many combinations that would take
+ * longer than the cases. */
+bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
+                   uint8_t row[WRI_FACTORS])
+{
+    uint8_t  candidate[WRI_FACTORS];
+    size_t   best = 0;
+    unsigned candidates = goals->count <= FEW_COMBINATIONS ? CANDIDATES : 1;
+    if (!make_row(goals, strength, random, row))
+        return false;
+    for (unsigned i = 1; i < candidates && make_row(goals, strength, random, candidate); i++) {
+        size_t worth = wri_goals_worth(goals, candidate);
+        best = best > 0 ? best : wri_goals_worth(goals, row);
+        if (worth > best) {
+            best = worth;
+            memcpy(row, candidate, WRI_FACTORS);
+        }
+    }
     return true;
 }
 

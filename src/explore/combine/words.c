@@ -180,8 +180,8 @@ void wri_combining_limits(void *context, wri_sayer *say, void *to)
         say(to, line);
     }
     if (self->asked && self->most > self->goals.factor_count) {
-        snprintf(line, sizeof line, "combine: the strength %u is more than there are draws: %u",
-                 self->most, self->goals.factor_count);
+        snprintf(line, sizeof line, "--strength %u: there are only %u draws", self->most,
+                 self->goals.factor_count);
         say(to, line);
     }
     if (self->goals.too_many) {
