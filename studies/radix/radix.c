@@ -428,7 +428,7 @@ static size_t wrong_in(const subject *of)
     char   witness[sizeof BUILT + 96];
     size_t wrong = 0;
     snprintf(witness, sizeof witness, "%s_witness", of->program);
-    if (run_with_fault(of->program, "2000", 0) != 0 && ++wrong > 0)
+    if (run_with_fault(of->program, "500", 0) != 0 && ++wrong > 0)
         printf("%s: fails without a fault\n", of->name);
     run_noted(witness, "1", &had);
     for (size_t f = 0; f < of->fault_count; f++) {
