@@ -10,7 +10,7 @@ rooms="core
     cover/model cover/language cover/oracle cover/algebra cover/search cover/radix cover/check
     cover gen data observe report plan
     machine/table machine/calls machine/pattern machine/play machine/study
-    explore explore/guide explore/combine run shrink store store/files store/sqlite store/redis
+    explore explore/guide explore/combine run/place run shrink store store/files store/sqlite store/redis
     quest chase hunt cli"
 
 cc=$1
