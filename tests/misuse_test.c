@@ -110,6 +110,26 @@ static void an_error_reads_as_a_failure_does(void)
     free(r);
 }
 
+static void an_error_is_not_counted_as_a_bug(void)
+{
+    run *r = call("%s " PLAIN " --bugs many lo_above_hi", misused);
+    CHECK_HAS(r->out, "ERROR  lo_above_hi  ");
+    CHECK(strstr(r->out, "1 bug in") == NULL);
+    free(r);
+}
+
+/* It has enough cases of a bug to go on for long, and hardly any other. */
+static void bugs_do_not_hide_that_cases_were_discarded(void)
+{
+    run *r = call("%s --format json " PLAIN " --bugs many discards_nearly_all", misused);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(json_text(r->out, "warnings.0"), "it ended after ");
+    CHECK_HAS(json_text(r->out, "warnings.0"), " of 1000 cases, because ");
+    CHECK_HAS(json_text(r->out, "warnings.0"), " of 22000 cases were discarded: draw values");
+    CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+    free(r);
+}
+
 static void an_error_that_is_replayed_reads_as_it_did(void)
 {
     run *first = call("%s --format json " PLAIN " lo_above_hi", misused);
@@ -222,6 +242,8 @@ static void properties_that_nobody_runs_are_told(void)
 static const test TESTS[] = {
     TEST(an_error_has_its_place_the_draws_before_it_and_a_token),
     TEST(an_error_reads_as_a_failure_does),
+    TEST(an_error_is_not_counted_as_a_bug),
+    TEST(bugs_do_not_hide_that_cases_were_discarded),
     TEST(an_error_that_is_replayed_reads_as_it_did),
     TEST(another_thread_is_told_without_a_worker),
     TEST(what_is_no_misuse_holds),

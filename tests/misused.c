@@ -39,6 +39,13 @@ WR_PROPERTY(more_than_every_case)
     wr_cover(t, n == 3, 150, "three"); /* here: more than every case */
 }
 
+WR_PROPERTY(discards_nearly_all)
+{
+    int64_t n = wr_int(t, "n", 0, 100000);
+    wr_assert(t, n != 77);
+    wr_assume(t, n == 1);
+}
+
 /* ---- Spans ---- */
 
 WR_PROPERTY(span_left_open)

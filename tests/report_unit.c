@@ -875,6 +875,24 @@ TEST(human_tells_what_the_program_never_met)
     sink_free(s);
 }
 
+TEST(human_leaves_no_blanks_at_the_end_of_a_line_and_no_name_out)
+{
+    static const wri_value   ODD_VALUES[] = { { "", "4" }, { "b", "5" } };
+    static const wri_failure ODD_FAILURE = { .message = "m",
+                                             .values = ODD_VALUES,
+                                             .value_count = 2,
+                                             .output = "one  \n\n \t\n  two\t\n",
+                                             .example_file = "e.c" };
+    sink                    *s = sink_new(wri_human_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "p",
+                             .status = WRI_STATUS_FAILED,
+                             .failures = &ODD_FAILURE,
+                             .failure_count = 1 });
+    CHECK(strstr(told(s), "\n    \"\" = 4\n    b  = 5\n  output:\n    one\n\n\n      two\n  ") !=
+          NULL);
+    sink_free(s);
+}
+
 TEST(human_aligns_values_within_reason)
 {
     static const wri_value MANY[] = { { "a", "1" },
