@@ -54,6 +54,10 @@
 /* An expression that does not begin with '(': after a line without its semicolon, that would be a
  * call. */
 #define WR_APART_(...) __extension__(__VA_ARGS__)
+/* Without parentheses of ours around the condition: compilers warn of `x = 1` in an `if`. The
+ * statement does not return, so compilers take it for rare. */
+#define WR_UNLESS_(condition, statement)                                                         \
+    __extension__({ if (condition) (void)0; else statement; })
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
 #if defined(__clang__)
@@ -119,6 +123,7 @@ typedef enum wr_explore {
     WR_GUIDE,     /* led by what earlier cases have shown */
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
     WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
+    WR_RESTART,   /* trees: at random, from one refuted case to the next; begun anew and again */
     WR_COMBINE    /* combinations of values: all pairs, and more, in few cases */
 } wr_explore;
 
@@ -192,6 +197,20 @@ WR_API int wr_main(int argc, char **argv);
  * a property without a name, such as a lambda, are errors. */
 WR_API int wr_check(const wr_options *options, wr_body *property);
 #define wr_check(...) wr_check_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
+
+/* The result of a property, for a framework that reports by itself. A later version may have more
+ * members. */
+typedef struct wr_told {
+    int         status; /* as wr_check() returns it */
+    int         line;   /* the place that failed, else that of the property */
+    const char *file;
+    const char *report; /* the text that wr_check() would print with --quiet; "" if all held */
+} wr_told;
+
+/* Runs one property as wr_check() does, and prints nothing. The result belongs to Warren and
+ * stays as it is until the next call. */
+WR_API const wr_told *wr_tell(const wr_options *options, wr_body *property);
+#define wr_tell(...) wr_tell_(__FILE__, __LINE__, #__VA_ARGS__, __VA_ARGS__)
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
@@ -477,9 +496,8 @@ WR_API const char *wr_tempdir(wr_case *t);
 /* If the condition is false, wr_assert fails the case, and wr_assume discards it. wr_fail always
  * fails it, with a message as of printf(). Each of them then leaves the property. */
 #define wr_assert(t, condition)                                                                  \
-    WR_APART_(WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition)   \
-                                     : (void)0)
-#define wr_assume(t, condition) WR_APART_(WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
+    WR_UNLESS_(condition, wr_assertion_failed_(t, __FILE__, __LINE__, #condition))
+#define wr_assume(t, condition) WR_UNLESS_(condition, wr_discard_(t))
 #define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
 
 /* Failures at the same line count as different bugs if their class differs. The class holds from
@@ -783,6 +801,8 @@ WR_API void wr_register_(wr_property_ *property);
 WR_API void wr_register_example_(wr_example_ *example);
 WR_API int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
                      wr_body *property);
+WR_API const wr_told *wr_tell_(const char *file, int line, const char *arguments,
+                               const wr_options *options, wr_body *property);
 WR_API void   wr_play_(wr_case *t, const wr_machine *machine, const char *name, const char *file,
                        int line);
 WR_API size_t wr_each_begin_(wr_case *t, size_t n);

@@ -16,7 +16,6 @@
 
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
 #define BAR_AND_WORD(word) "|" #word
-#define COMMA_AND_WORD(word) ", " #word
 #define DURATION "a duration above 0, such as 30s, 500ms, 2m or 1h, up to 8760h"
 #define LONGEST_MS (UINT64_C(8760) * 3600 * 1000) /* a year: in nanoseconds it still fits */
 
@@ -45,13 +44,15 @@ static const wri_option OPTIONS[] = {
     { "version", .help = "print the version", FIELD(version) },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
       .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD),
-      .help = "auto" WRI_NAMED_EXPLORERS(COMMA_AND_WORD) " (auto)", .group = "Which cases" },
+      .help = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .group = "Which cases" },
     { "until-stable", .variable = "UNTIL_STABLE", FIELD(until_stable),
       .help = "stop a property when its cases show nothing new" },
     { "check-coverage", .variable = "CHECK_COVERAGE", FIELD(check_coverage),
       .help = "fail when a wr_cover or wr_sometimes is missed" },
     { "seed-files", 0, "DIR", "SEED_FILES", WRI_OPTION_TEXT, FIELD(seed_files),
       .expected = "a folder", .help = "start from the files of a folder" },
+    { "export", 0, "DIR", "EXPORT", WRI_OPTION_TEXT, FIELD(export_to), .rival = "no-store",
+      .expected = "a folder", .help = "write the corpus as files, and run nothing" },
     { "shard", 0, "I/N", "SHARD", WRI_OPTION_PART, FIELD(shard), 1, 100000,
       .expected = "I/N with I from 1 to N, such as 2/5: the second of five parts",
       .help = "run one of N disjoint parts of the cases" },
@@ -82,6 +83,10 @@ static const wri_option OPTIONS[] = {
       .help = "combine: write the rows that were run" },
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .help = "refuted trees: uniform, skewed, off (uniform)" },
+    { "swarm", 0, "HOW", "SWARM", WRI_OPTION_WORD, FIELD(no_swarm), .words = "on|off",
+      .help = "restart: new weights now and then: on, off (on)" },
+    { "learn", 0, "HOW", "LEARN", WRI_OPTION_WORD, FIELD(no_learning), .words = "on|off",
+      .help = "restart: weights by what was refuted: on, off (on)" },
     { "deadline", 0, "DUR", "DEADLINE", WRI_OPTION_DURATION, FIELD(deadline_ms), 1, LONGEST_MS,
       WRI_GIVEN_DEADLINE, .expected = DURATION, .help = "CPU time one case may take (10s)",
       .group = "One case: its limits and its process" },
@@ -103,7 +108,7 @@ static const wri_option OPTIONS[] = {
       LONGEST_MS, WRI_GIVEN_SHRINK_TIME, .expected = DURATION,
       .help = "time to shrink one failure (30s)" },
     { "store", 0, "DIR", "STORE", WRI_OPTION_TEXT, FIELD(store), .rival = "no-store",
-      .absent = "redis://", .expected = "a folder",
+      .expected = "a folder, sqlite:FOLDER or redis://HOST/CAMPAIGN",
       .help = "where failures are kept (.warren beside .git)" },
     { "no-store", .variable = "NO_STORE", FIELD(no_store), .rival = "store",
       .help = "keep and read nothing" },
@@ -138,6 +143,9 @@ static const wri_option OPTIONS[] = {
       .help = "lengths are geometric, with this mean" },
     { NULL, 0, "LIST", "WITHOUT", WRI_OPTION_SET, FIELD(without), .words = WRI_HEURISTIC_WORDS,
       .expected = "names of heuristics" },
+    /* store/redis/address.c reads these itself. */
+    { NULL, 0, "TEXT", "REDIS_PASSWORD", WRI_OPTION_TEXT, FIELD(redis_password) },
+    { NULL, 0, "FILE", "REDIS_PASSWORD_FILE", WRI_OPTION_TEXT, FIELD(redis_password) },
 };
 static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
 

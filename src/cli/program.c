@@ -12,11 +12,13 @@
 #include "cli/options.h"
 #include "core/folder.h"
 #include "core/reserve.h"
+#include "core/spelling.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
 #include "machine/pattern/pattern.h"
 #include "report/block.h"
 #include "report/escape.h"
+#include "report/kept.h"
 #include "store/store.h"
 
 #define CANNOT 99
@@ -149,27 +151,34 @@ static bool knows_options(wr_property_ *const *chosen, size_t count, char *error
     return true;
 }
 
-static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
+/* kept: told what happens, instead of printing it; NULL: it is printed. *error is empty, or says
+ * in a line what could not be done. */
+static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t count,
+               wri_kept *kept, char *error, size_t error_size)
 {
-    char          error[512];
-    wri_reporter *reporter = !knows_options(chosen, count, error, sizeof error)
-                                 ? NULL
-                                 : make_reporter(settings, error, sizeof error);
-    if (reporter == NULL) {
-        complain(settings, error);
+    wri_reporter *reporter = !knows_options(chosen, count, error, error_size) ? NULL
+                             : kept != NULL ? wri_kept_new(kept, error, error_size)
+                                            : make_reporter(settings, error, error_size);
+    if (reporter == NULL)
         return CANNOT;
-    }
     error[0] = '\0';
     fill_standard();
     int status = settings->replay != NULL
-                     ? wri_hunt_replay(settings, chosen, count, reporter, error, sizeof error)
-                     : wri_hunt(settings, chosen, count, reporter, error, sizeof error);
+                     ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
+                     : wri_hunt(settings, chosen, count, reporter, error, error_size);
     if (reporter->broken) {
         if (reporter->why == EPIPE)
             raise(SIGPIPE); /* as every program ends whose output nobody reads */
         complain_of_output(settings, reporter->why);
     }
     wri_report_free(reporter);
+    return status;
+}
+
+static int run_and_print(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
+{
+    char error[512] = "";
+    int  status = run(settings, chosen, count, NULL, error, sizeof error);
     if (error[0] != '\0')
         complain(settings, error);
     return status;
@@ -188,6 +197,17 @@ static bool has_two_of_a_name(char *line, size_t size)
     return false;
 }
 
+/* The property, or the machine, that was meant; NULL: none is called nearly so. */
+static const char *meant_by(const char *name, bool machine)
+{
+    const char *meant = NULL;
+    size_t      far = wri_spelling_far(name);
+    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
+        if ((!machine || at->machine != NULL) && wri_spelling_nearer(name, at->name, &far))
+            meant = at->name;
+    return meant;
+}
+
 /* True, and a line: an example is of no property of this program. */
 static bool has_lost_example(char *line, size_t size)
 {
@@ -196,30 +216,15 @@ static bool has_lost_example(char *line, size_t size)
         while (property != NULL && strcmp(property->name, at->property) != 0)
             property = property->next;
         if (property == NULL) {
-            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property",
-                     wri_block_file(at->file), at->line, at->property);
+            const char *meant = meant_by(at->property, false);
+            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property%s%s%s",
+                     wri_block_file(at->file), at->line, at->property,
+                     meant == NULL ? "" : " (did you mean ", meant == NULL ? "" : meant,
+                     meant == NULL ? "" : "?)");
             return true;
         }
     }
     return false;
-}
-
-/* A name that differs in few letters was probably meant. */
-#define FEW_LETTERS 4
-
-/* The property, or the machine, that was meant; NULL: none is called nearly so. */
-static const char *meant_by(const char *name, bool machine)
-{
-    const char *meant = NULL;
-    size_t      least = FEW_LETTERS;
-    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next) {
-        size_t distance = wri_option_table_distance(name, at->name);
-        if (distance < least && (!machine || at->machine != NULL)) {
-            least = distance;
-            meant = at->name;
-        }
-    }
-    return meant;
 }
 
 static bool is_machine(const char *name)
@@ -254,12 +259,24 @@ static bool has_lost_rule(const wri_settings *settings, char *line, size_t size)
     return lost;
 }
 
+static bool begins_a_name(const char *pattern)
+{
+    const wr_property_ *at = wri_registry_first();
+    while (at != NULL && strncmp(at->name, pattern, strlen(pattern)) != 0)
+        at = at->next;
+    return at != NULL && pattern[0] != '\0';
+}
+
 static void say_unmatched(char *line, size_t size, const char *pattern)
 {
     const char *meant = meant_by(pattern, false);
-    snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
-             meant == NULL ? "" : "did you mean ", meant == NULL ? "--list shows them" : meant,
-             meant == NULL ? "" : "?");
+    if (meant == NULL && begins_a_name(pattern))
+        snprintf(line, size, "no property matches '%.200s' (did you mean '%.200s*'?)", pattern,
+                 pattern);
+    else
+        snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
+                 meant == NULL ? "" : "did you mean ",
+                 meant == NULL ? "--list shows them" : meant, meant == NULL ? "" : "?");
 }
 
 static int with_settings(const wri_settings *settings)
@@ -282,7 +299,8 @@ static int with_settings(const wri_settings *settings)
     if (chosen == NULL || count == 0)
         complain(settings, chosen == NULL ? "out of memory" : "there are no properties here");
     else
-        status = settings->list ? list(settings, chosen, count) : run(settings, chosen, count);
+        status = settings->list ? list(settings, chosen, count)
+                                : run_and_print(settings, chosen, count);
     free(chosen);
     return status;
 }
@@ -293,6 +311,7 @@ int wr_main(int argc, char **argv)
     char       **memory = NULL;
     char         error[512];
     int          status = CANNOT;
+    wri_registry_ask();
     if (!wri_options_read(&settings, argc, argv, &memory, error, sizeof error)) {
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
@@ -347,53 +366,103 @@ static bool is_only_one(const wr_property_ *one, char *error, size_t size)
     return true;
 }
 
-static int check(const wr_property_ *one)
+/* True: the property can be run. Else a line. */
+static bool can_check(const wr_property_ *one, wri_settings *settings, char ***memory,
+                      char *error, size_t size)
+{
+    if (one->body == NULL)
+        snprintf(error, size, "%s:%d: wr_check: no property was given", one->file, one->line);
+    else if (one->name == NULL)
+        snprintf(error, size, "%s:%d: wr_check: the property has no name: give it .name",
+                 one->file, one->line);
+    else if (is_only_one(one, error, size) &&
+             wri_options_read(settings, 0, NULL, memory, error, size))
+        return true;
+    return false;
+}
+
+static int check(const wr_property_ *one, wri_kept *kept, char *error, size_t size)
 {
     wri_settings  settings = { .program = NULL };
     char        **memory = NULL;
-    char          error[512] = "";
     wr_property_  copy = *one;
     wr_property_ *chosen[] = { &copy };
-    if (one->body == NULL)
-        snprintf(error, sizeof error, "%s:%d: wr_check: no property was given", one->file,
-                 one->line);
-    else if (one->name == NULL)
-        snprintf(error, sizeof error, "%s:%d: wr_check: the property has no name: give it .name",
-                 one->file, one->line);
-    else if (is_only_one(one, error, sizeof error) &&
-             wri_options_read(&settings, 0, NULL, &memory, error, sizeof error)) {
+    int           status = CANNOT;
+    wri_registry_ask();
+    if (can_check(one, &settings, &memory, error, size)) {
         settings.by_environment = true;
-        int status = run(&settings, chosen, 1);
-        free(memory);
-        return status;
+        status = run(&settings, chosen, 1, kept, error, size);
     }
-    settings.program = NULL;
-    complain(&settings, error);
     free(memory);
-    return CANNOT;
+    return status;
+}
+
+static int check_and_print(const wr_property_ *one)
+{
+    char error[512] = "";
+    int  status = check(one, NULL, error, sizeof error);
+    if (error[0] != '\0')
+        complain(&(wri_settings){ .program = NULL }, error);
+    return status;
 }
 
 static const wr_options DEFAULTS = { .cases = 0 };
 
+static wr_property_ described(const char *file, int line, const char *name,
+                              const wr_options *options, wr_body *property)
+{
+    const wr_options *own = options == NULL ? &DEFAULTS : options;
+    return (wr_property_){ .name = own->name != NULL ? own->name : name,
+                           .file = file,
+                           .line = line,
+                           .body = property,
+                           .options = own };
+}
+
 int wr_check_(const char *file, int line, const char *arguments, const wr_options *options,
               wr_body *property)
 {
-    const wr_options *own = options == NULL ? &DEFAULTS : options;
-    return check(
-        &(wr_property_){ .name = own->name != NULL ? own->name : function_name(arguments),
-                         .file = file,
-                         .line = line,
-                         .body = property,
-                         .options = own });
+    wr_property_ one = described(file, line, function_name(arguments), options, property);
+    return check_and_print(&one);
 }
 
 /* For programs that were compiled when wr_check() was no macro. */
 #undef wr_check
 int wr_check(const wr_options *options, wr_body *property)
 {
-    const wr_options *own = options == NULL ? &DEFAULTS : options;
-    return check(&(wr_property_){ .name = own->name != NULL ? own->name : "property",
-                                  .file = "",
-                                  .body = property,
-                                  .options = own });
+    wr_property_ one = described("", 0, "property", options, property);
+    return check_and_print(&one);
+}
+
+/* The result of wr_tell(), which lasts until its next call. */
+static const wr_told *tell(const wr_property_ *one)
+{
+    static wri_kept kept;
+    static wr_told  told;
+    static char     error[512];
+    wri_kept_free(&kept);
+    error[0] = '\0';
+    int  status = check(one, &kept, error, sizeof error);
+    bool placed = kept.file != NULL;
+    told = (wr_told){ .status = status,
+                      .file = placed ? kept.file : one->file,
+                      .line = placed ? kept.line : one->line,
+                      .report = error[0] != '\0'    ? error
+                                : kept.text == NULL ? ""
+                                                    : kept.text };
+    return &told;
+}
+
+const wr_told *wr_tell_(const char *file, int line, const char *arguments,
+                        const wr_options *options, wr_body *property)
+{
+    wr_property_ one = described(file, line, function_name(arguments), options, property);
+    return tell(&one);
+}
+
+#undef wr_tell
+const wr_told *wr_tell(const wr_options *options, wr_body *property)
+{
+    wr_property_ one = described("", 0, "property", options, property);
+    return tell(&one);
 }

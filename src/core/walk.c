@@ -47,14 +47,27 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
     memcpy(walked->requirements, terms->requirements, sizeof walked->requirements);
     walk->steps = steps;
     walk->shared_count = shared_count;
-    walk->count = count;
     walk->keep = SIZE_MAX;
-    walk->budget = terms->bound;
+    walk->hooks = (wri_walk_hooks){ 0 };
+    walk->asking = walk->drew = false;
+    memset(walk->blamed, 0, sizeof walk->blamed);
+    wri_walk_anew(walk);
+    walk->count = count;
+    return true;
+}
+
+void wri_walk_anew(wri_walk *walk)
+{
+    walk->budget = walk->terms.bound;
     walk->made = walk->draw_count = walk->tree_count = walk->asked_count = walk->pool_used = 0;
     walk->open = walk->loose = 0;
-    walk->resumed = walk->asking = walk->drew = false;
-    memset(walk->blamed, 0, sizeof walk->blamed);
-    return true;
+    walk->resumed = false;
+    walk->count = 0;
+}
+
+bool wri_walk_lists(const wr_case *t)
+{
+    return t->walk != NULL && t->walk->hooks.pick == NULL;
 }
 
 /* ---- Steps ---- */
@@ -265,11 +278,38 @@ uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element)
     return step->number;
 }
 
+bool wri_walk_recall(wr_case *t, const wri_request *request, uint64_t *number)
+{
+    wri_walk *walk = t->walk;
+    if (walk->draw_next == walk->draw_count)
+        return false;
+    const wri_step *known = &walk->steps[walk->draws[walk->draw_next++]];
+    if (WRI_UNLIKELY(known->max != request->max || known->kind != request->kind))
+        wri_walk_not_deterministic(t);
+    *number = known->number;
+    return true;
+}
+
+void wri_walk_put(wr_case *t, const wri_request *request, uint64_t number)
+{
+    wri_walk *walk = t->walk;
+    wri_step *step = wri_walk_make(t, (uint8_t)request->kind, request->max, true, 1);
+    step->number = number;
+    walk->trails[walk->made - 1].node = NULL;
+    walk->trails[walk->made - 1].name = request->name;
+    walk->draws[walk->draw_count++] = (uint32_t)(walk->made - 1);
+    walk->draw_next = walk->draw_count;
+}
+
 void wri_walk_amend(wr_case *t, uint64_t number)
 {
     wri_walk *walk = t->walk;
     wri_step *step = &walk->steps[walk->draws[walk->draw_next - 1]];
-    uint64_t  more = bit_length(number) - bit_length(step->number);
+    if (!wri_walk_lists(t)) {
+        step->number = number;
+        return;
+    }
+    uint64_t more = bit_length(number) - bit_length(step->number);
     if (number < step->number) /* it went round: those are known */
         wri_walk_barren(t);
     if (more > walk->budget)

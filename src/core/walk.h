@@ -109,8 +109,21 @@ typedef struct wri_asked {
 } wri_asked;
 
 typedef struct wri_walk wri_walk;
+
+/* An explorer's part in a walk. Any member may be NULL. */
+typedef struct wri_walk_hooks {
+    /* The step at this place fills a node, and has more than one alternative: takes one of them.
+     * NULL: the simplest that is left. */
+    void (*pick)(wri_walk *walk, size_t at);
+    /* The size that one more tree adds to the budget. NULL: the bound is of the whole case. */
+    uint64_t (*sized)(wr_case *t, const wr_type *type, uint64_t least);
+    /* A new tree is drawn, and nothing of it is chosen. */
+    void (*drawn)(wr_case *t, unsigned number, wr_node *root);
+} wri_walk_hooks;
+
 struct wri_walk {
     wri_walk_terms terms;
+    wri_walk_hooks hooks;
     wri_walked    *walked;
     wri_step      *steps;
     uint64_t      *shared_count;
@@ -153,6 +166,10 @@ struct wri_walk {
 bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *walked,
                     wri_step *steps, uint64_t *shared_count, size_t count);
 void wri_walk_free(wri_walk *walk);
+/* Drops all steps: the next case is a first one. */
+void wri_walk_anew(wri_walk *walk);
+/* Must a value that another answer gives, too, come only once? Not at random. */
+bool wri_walk_lists(const wr_case *t);
 
 /* ---- From case to case ---- */
 
@@ -291,6 +308,11 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
 
 /* Answers a draw. */
 uint64_t wri_walk_draw(wr_case *t, const wri_request *request, bool element);
+/* Answers a draw with this number, which costs nothing and has no alternative. */
+void wri_walk_put(wr_case *t, const wri_request *request, uint64_t number);
+/* The answer that an earlier run of the same steps gave to a draw. False: this run is the first.
+ */
+bool wri_walk_recall(wr_case *t, const wri_request *request, uint64_t *number);
 /* Corrects the number of the last draw, because its answer was already taken by an earlier
  * element. */
 void wri_walk_amend(wr_case *t, uint64_t number);

@@ -26,6 +26,8 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
     wri_type *prepared = wri_type_of(t, type);
     wri_tree *tree = wri_walk_take(walk, sizeof *tree);
     wri_walk_note_draw(walk); /* also where it does not fit */
+    if (walk->hooks.sized != NULL)
+        walk->budget += walk->hooks.sized(t, type, prepared->minimal);
     if (walk->tree_count == WRI_WALK_TREES || prepared->minimal > walk->budget ||
         prepared->shallow > walk->terms.depth || tree == NULL)
         wri_walk_beyond(t);
@@ -38,6 +40,8 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
     walk->budget -= prepared->minimal;
     walk->open++;
     wri_walk_tell(walk);
+    if (walk->hooks.drawn != NULL)
+        walk->hooks.drawn(t, (unsigned)(walk->tree_count - 1), &tree->root);
     return &tree->root;
 }
 
@@ -121,12 +125,20 @@ static void set_index(wri_walk *walk, wr_node *e, size_t index)
     e->indexed_ = true;
 }
 
+/* The explorer may take another alternative than the simplest. */
+static inline void pick(wri_walk *walk, size_t at)
+{
+    if (walk->hooks.pick != NULL && !walk->steps[at].lone)
+        walk->hooks.pick(walk, at);
+}
+
 /* Steps lie in shared memory: what does not fit any more was written by somebody else. */
 static inline void refill(wri_walk *walk, size_t at)
 {
     const wri_trail *trail = &walk->trails[at];
     wr_node         *e = trail->node;
-    uint64_t         number = walk->steps[at].number;
+    pick(walk, at);
+    uint64_t number = walk->steps[at].number;
     if (trail->index) {
         if (number > trail->all)
             abort();
@@ -146,6 +158,7 @@ static int fill(wr_node *e, uint64_t ranks, bool silent)
     const wri_step *step =
         wri_walk_make(t, silent ? WRI_SILENT : WRI_CONSTRUCTOR, type->form_count - 1, true, mask);
     fills(walk, e, false);
+    pick(walk, walk->made - 1);
     if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
                      !become(walk, e, step->number)))
         wri_walk_beyond(t);
@@ -181,6 +194,8 @@ size_t wri_hole_index(wr_node *e, size_t most)
     if (used_up) {
         step->number = step->at = largest;
         step->left = 0;
+    } else {
+        pick(walk, walk->made - 1);
     }
     if (WRI_UNLIKELY(step->number > largest))
         wri_walk_beyond(t);

@@ -1,13 +1,10 @@
 /* explore/enumerate.c: the explorer that walks through all cases, bound by bound.
  *
- * The worker's side: draws are steps of the walk (core/walk.h). Trees make their steps themselves
- * (data/hole.c), because a chosen node stays from case to case. Alternatives are taken simplest
- * first, and the last choice changes first.
- *
- * The parent's side: the cases of a bound are walked in parts. A stack of steps says where a walk
- * stands. A part that has run long enough comes back, and the rest of it is split into two parts.
- * The split depends only on the part's own runs, and a walk's knowledge counts from the next
- * bound on. So the result is the same for any number of workers.
+ * The worker's side is explore/ground.c. This is the parent's side. The cases of a bound are
+ * walked in parts. A stack of steps says where a walk stands. A part that has run long enough
+ * comes back, and the rest of it is split into two parts. The split depends only on the part's
+ * own runs, and a walk's knowledge counts from the next bound on. So the result is the same for
+ * any number of workers.
  *
  * A shard (--shard) has the cases whose first choices say so. The first choice deals its
  * alternatives out to the shards in turn. If it has fewer than there are shards, the next choice
@@ -19,9 +16,7 @@
 
 #include "core/clock.h"
 #include "core/grow.h"
-#include "data/hole.h"
-#include "explore/answer.h"
-#include "explore/explorer.h"
+#include "explore/ground.h"
 
 #define FIRST_RUNS 1024
 #define MOST_RUNS ((uint64_t)1 << 15)
@@ -29,156 +24,6 @@
 #define RUNS_EACH 1000
 #define RUNS_FREE 1000000
 #define FAR_BOUND 4096
-
-/* The worker's block: where the walk starts, and, in memory that the worker can write to, where
- * it stands and what came of it. */
-typedef struct ground {
-    wri_walk_terms terms;
-    wri_shard      shard;
-    uint64_t       count;
-    wri_walked     walked;
-    wri_step       steps[WRI_MAX_STEPS];
-} ground;
-
-/* Which of the shards have cases that begin with these steps? Those from `first` on, `stride`
- * apart. `all`: the steps are the whole case, and it belongs to the first of them. */
-static bool belongs(const wri_shard *shard, const wri_step *steps, size_t count, bool all)
-{
-    uint64_t first = 0, stride = 1;
-    if (shard->count <= 1)
-        return true; /* without a division: it is asked of every case */
-    for (size_t i = 0; i < count; i++) {
-        uint64_t group = (shard->count - first + stride - 1) / stride;
-        uint64_t which = steps[i].masked ? steps[i].rank : steps[i].at;
-        if (group == 1)
-            break;
-        if (steps[i].lone)
-            continue;
-        first += stride * (which % group);
-        stride *= steps[i].max < group ? steps[i].max + 1 : group;
-    }
-    return all ? first == shard->number
-               : shard->number >= first && (shard->number - first) % stride == 0;
-}
-
-/* ---- The worker's side ---- */
-
-static wri_walk  walk;
-static wri_work  work;
-static wri_shard shard;
-
-static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
-{
-    (void)self, (void)label;
-    return wri_walk_draw(t, request, false);
-}
-
-static void choose_many(wri_answerer *self, wr_case *t, const wri_request *request,
-                        uint32_t label, size_t count, unsigned width, uint64_t *numbers)
-{
-    (void)self, (void)label, (void)width;
-    for (size_t i = 0; i < count; i++)
-        numbers[i] = wri_walk_draw(t, request, true);
-}
-
-static bool begin(const wri_work *given, wr_case *t)
-{
-    static wri_answerer answerer = { .choose = choose, .choose_many = choose_many };
-    ground             *on = given->block;
-    size_t              count = on->count <= WRI_MAX_STEPS ? (size_t)on->count : 0;
-    work = *given;
-    shard = on->shard;
-    if (!wri_walk_start(&walk, &on->terms, &on->walked, on->steps, &on->count, count))
-        return false;
-    walk.run = work.at;
-    walk.end = work.end;
-    walk.shared_run = work.shared_at;
-    walk.shown = &work.seen->count;
-    t->limit = t->journal;
-    t->answerer = &answerer;
-    t->walk = &walk;
-    return true;
-}
-
-static bool next(wr_case *t, uint64_t number)
-{
-    (void)t, (void)number;
-    if (walk.walked->cases >= walk.terms.wanted)
-        return false;
-    while (wri_hole_next(&walk))
-        if (belongs(&shard, walk.steps, walk.count, false))
-            return true;
-    walk.walked->over = true;
-    return false;
-}
-
-/* Was it met at a smaller bound, or does it belong to another shard? */
-static bool is_known(void)
-{
-    return wri_walk_small(&walk) || !belongs(&shard, walk.steps, walk.count, true);
-}
-
-/* A case that was not refuted. */
-static void count_case(void)
-{
-    wri_walked *walked = walk.walked;
-    uint64_t    values = is_known() ? 0 : wri_hole_values(&walk);
-    if (values == 0) {
-        walked->repeated++;
-        wri_seen_take_back(work.seen, *work.at);
-        return;
-    }
-    walked->cases++;
-    walked->values = values > UINT64_MAX - walked->values ? UINT64_MAX : walked->values + values;
-}
-
-static void count_refuted(wr_case *t, bool overrun)
-{
-    walk.walked->cut |= overrun;
-    if (overrun || walk.beyond)
-        walk.walked->beyond++;
-    else if (walk.barren)
-        walk.walked->repeated++;
-    else
-        wri_hole_refuted(t);
-    wri_seen_take_back(work.seen, *work.at);
-}
-
-static wri_after not_deterministic(wr_case *t)
-{
-    t->verdict->kind = WRI_MISUSE;
-    t->verdict->frames = 0;
-    t->verdict->line = 0;
-    t->verdict->file[0] = '\0';
-    strcpy(t->verdict->message, "the property is not deterministic: on the same choices it asked "
-                                "for fewer, so its cases cannot be enumerated");
-    return WRI_AFTER_STOP;
-}
-
-static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
-{
-    if (verdict == WRI_DISCARD || verdict == WRI_OVERRUN) {
-        count_refuted(t, verdict == WRI_OVERRUN);
-        return WRI_AFTER_IGNORE;
-    }
-    if (verdict == WRI_NONE && WRI_UNLIKELY(!wri_hole_as_before(&walk)))
-        return not_deterministic(t);
-    bool met = left != WRI_LEFT_RETURNING && wri_verdict_failed(t->verdict) && is_known();
-    count_case();                                    /* it is one, whatever came of it */
-    return met ? WRI_AFTER_IGNORE : WRI_AFTER_COUNT; /* it is told of where it counts */
-}
-
-static bool end(wr_case *t)
-{
-    wri_hole_sum_up(&walk);
-    t->walk = NULL;
-    return walk.drew;
-}
-
-static void free_worker(void)
-{
-    wri_walk_free(&walk);
-}
 
 /* ---- Parts ---- */
 
@@ -337,7 +182,7 @@ static void send(void *context, wri_order *order, void *block)
 {
     enumeration *self = context;
     const part  *at = order->state;
-    ground      *on = block;
+    wri_ground  *on = block;
     on->terms = self->terms;
     on->shard = self->run.shard;
     on->terms.fresh = at->fresh;
@@ -348,48 +193,17 @@ static void send(void *context, wri_order *order, void *block)
         memcpy(on->steps, at->steps, at->count * sizeof *at->steps);
 }
 
-static double share(double of)
-{
-    return of >= 0 && of <= 1 ? of : 0;
-}
-
-/* The worker can write to its block: takes what so many runs can have come to. */
-static void read_walked(const ground *on, uint64_t runs, wri_walked *walked)
-{
-    *walked = on->walked;
-    walked->position = share(walked->position);
-    walked->split_position = share(walked->split_position);
-    if (walked->cases > runs || walked->refuted > runs || walked->repeated > runs ||
-        walked->beyond > runs ||
-        walked->cases + walked->refuted + walked->repeated + walked->beyond > runs) {
-        walked->cases = walked->values = walked->refuted = walked->repeated = walked->beyond = 0;
-        walked->cut = true; /* whatever it was, it is no proof */
-    }
-    if (walked->requirement_count > WRI_REQUIREMENTS)
-        walked->requirement_count = 0;
-    if (walked->blamed_count > WRI_BLAMED)
-        walked->blamed_count = 0;
-    for (unsigned i = 0; i < walked->blamed_count; i++)
-        walked->blamed[i].name[sizeof walked->blamed[i].name - 1] = '\0';
-}
-
-static size_t steps_on(const ground *on)
-{
-    uint64_t count = on->count;
-    return count <= WRI_MAX_STEPS ? (size_t)count : 0;
-}
-
 static uint64_t add_up(uint64_t a, uint64_t b)
 {
     return b > UINT64_MAX - a ? UINT64_MAX : a + b;
 }
 
 /* A worker that died has not counted the case that it died in. */
-static void count_death(const enumeration *self, const ground *on, wri_batch *batch,
+static void count_death(const enumeration *self, const wri_ground *on, wri_batch *batch,
                         wri_walked *walked)
 {
     bool small = self->terms.exact && walked->open == 0 && walked->spare > 0;
-    if (small || !belongs(&self->run.shard, on->steps, steps_on(on), true)) {
+    if (small || !wri_ground_belongs(&self->run.shard, on->steps, wri_ground_steps(on), true)) {
         batch->end = WRI_BATCH_DONE; /* the case is none of this size, or of this shard */
         walked->repeated++;
     } else {
@@ -401,14 +215,14 @@ static void count_death(const enumeration *self, const ground *on, wri_batch *ba
 static unsigned take(void *context, wri_order *order, wri_batch *batch, const void *block,
                      wri_batch_counts *counts, wri_order rests[WRI_RESTS])
 {
-    enumeration  *self = context;
-    part         *at = order->state;
-    const ground *on = block;
-    bool          ended = batch->end == WRI_BATCH_ENDED;
-    uint64_t      runs = batch->next + ended;
-    size_t        count = steps_on(on);
-    wri_step     *steps = malloc((count + 1) * sizeof *steps);
-    read_walked(on, batch->next + 1, &at->walked);
+    enumeration      *self = context;
+    part             *at = order->state;
+    const wri_ground *on = block;
+    bool              ended = batch->end == WRI_BATCH_ENDED;
+    uint64_t          runs = batch->next + ended;
+    size_t            count = wri_ground_steps(on);
+    wri_step         *steps = malloc((count + 1) * sizeof *steps);
+    wri_ground_read(on, batch->next + 1, &at->walked);
     if (ended && batch->died)
         count_death(self, on, batch, &at->walked);
     *counts = (wri_batch_counts){ .cases = at->walked.cases,
@@ -430,33 +244,10 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     return made;
 }
 
-/* The choices of the case that a part ended with, one behind the other. */
-static bool log_case(void *context, const wri_order *order, const void *block, wri_trace *log)
-{
-    const ground *on = block;
-    size_t        count = steps_on(on);
-    (void)context, (void)order;
-    if (!wri_trace_reserve(log, count + 1, 0))
-        return false;
-    log->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };
-    log->node_count = 1;
-    log->number_count = 0;
-    for (size_t i = 0; i < count; i++) {
-        wri_step step = on->steps[i];
-        if (step.kind != WRI_SILENT)
-            log->nodes[log->node_count++] = (wri_node){ .what = WRI_CHOICE,
-                                                        .kind = step.kind,
-                                                        .tie = WRI_NO_NODE,
-                                                        .number = step.number,
-                                                        .max = step.max };
-    }
-    return true;
-}
-
 static uint64_t running(void *context, const void *block)
 {
     (void)context;
-    return ((const ground *)block)->walked.cases;
+    return ((const wri_ground *)block)->walked.cases;
 }
 
 /* ---- Counting ---- */
@@ -655,7 +446,7 @@ static void tell(void *context, wri_result *result)
 const wri_explorer wri_explorer_enumerate = {
     .name = "enumerate",
     .needs = WRI_COUNTS_RUNS | WRI_ENDS_BY_SIZE | WRI_REFUTES | WRI_SKEWS,
-    .worker_bytes = sizeof(ground),
+    .worker_bytes = sizeof(wri_ground),
     .open = open_enumeration,
     .close = close_enumeration,
     .give = give,
@@ -664,15 +455,15 @@ const wri_explorer wri_explorer_enumerate = {
     .count = count,
     .drop = drop,
     .rest = rest,
-    .log = log_case,
+    .log = wri_ground_log,
     .repeat = repeat,
     .running = running,
     .conclude = conclude,
     .progress = progress,
     .tell = tell,
-    .begin = begin,
-    .next = next,
-    .learn = learn,
-    .end = end,
-    .free = free_worker,
+    .begin = wri_ground_begin,
+    .next = wri_ground_next,
+    .learn = wri_ground_learn,
+    .end = wri_ground_end,
+    .free = wri_ground_free,
 };

@@ -47,6 +47,7 @@ enum {
     WRI_ENDS_BY_SIZE = 1 << 9,  /* it ends when there are no more cases up to a size */
     WRI_REFUTES = 1 << 10, /* most of its runs are refuted: they are not traced for a token, */
                            /* and are closed without looking around */
+    WRI_NOT_MACHINES = 1 << 11, /* machines are explored at random instead */
 };
 
 /* How a machine's chase paces random cases: in rounds of a fixed number of batches. A sequence
@@ -310,7 +311,7 @@ typedef struct wri_explorer {
 
 /* The table. The rows with a name for users come first, in the order of the public enum
  * wr_explore. */
-#define WRI_NAMED_EXPLORERS(X) X(random) X(guide) X(enumerate) X(feedback) X(combine)
+#define WRI_NAMED_EXPLORERS(X) X(random) X(guide) X(enumerate) X(feedback) X(restart) X(combine)
 #define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch)
 #define WRI_EXPLORER_ROW(word) extern const wri_explorer wri_explorer_##word;
 WRI_EXPLORERS(WRI_EXPLORER_ROW)
@@ -327,6 +328,7 @@ enum {
 };
 _Static_assert(WRI_EXPLORERS_NAMED == WR_COMBINE - WR_RANDOM + 1 &&
                    WRI_EXPLORER_feedback == WR_FEEDBACK - WR_RANDOM &&
+                   WRI_EXPLORER_restart == WR_RESTART - WR_RANDOM &&
                    WRI_EXPLORER_combine == WR_COMBINE - WR_RANDOM,
                "the rows and wr_explore have the same order");
 

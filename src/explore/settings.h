@@ -34,8 +34,9 @@ typedef struct wri_settings {
     bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
     wri_redraw_manner redraw;
-    bool              plain;       /* random answers are uniform (--lean off) */
-    wri_level         abstraction; /* of machines: what patterns keep */
+    bool              plain;                 /* random answers are uniform (--lean off) */
+    bool              no_swarm, no_learning; /* of restarted searches */
+    wri_level         abstraction;           /* of machines: what patterns keep */
     wri_reduction     shrink;
     wri_ordering      order;
     bool              values_together, no_guards, no_results, join;
@@ -43,8 +44,10 @@ typedef struct wri_settings {
     size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
-    const char       *store;             /* a folder */
+    const char       *store;             /* a folder, or more (store/store.h) */
+    const char       *redis_password;    /* not to be printed */
     const char       *seed_files;        /* a folder */
+    const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;

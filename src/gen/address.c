@@ -196,7 +196,7 @@ char *wr_ipv6(wr_case *t, const char *name)
     for (size_t i = 0; i < 32; i++)
         groups[i / 4] = (uint16_t)(groups[i / 4] << 4 | digits[i]);
     write_form(text, groups, form);
-    if (t->walk != NULL && written_before(text, groups, form))
+    if (wri_walk_lists(t) && written_before(text, groups, form))
         wri_walk_barren(t);
     wr_show_text(t, name, text);
     return text;

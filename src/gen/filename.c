@@ -111,7 +111,7 @@ static char *draw(wr_case *t, const char *name, size_t min, size_t max, wri_word
         largest = numbers[i] > largest ? numbers[i] : largest;
     }
     text[n] = '\0';
-    if (t->walk != NULL && (is_folder(text) || (manner > 0 && largest <= MOST[manner - 1])))
+    if (wri_walk_lists(t) && (is_folder(text) || (manner > 0 && largest <= MOST[manner - 1])))
         wri_walk_barren(t); /* another choice has it, too */
     if (is_folder(text))
         text[n - 1] = '_';

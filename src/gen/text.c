@@ -297,7 +297,7 @@ static char *draw_utf8(wr_case *t, const char *name, size_t min, size_t max, wri
         at = put_code_point(at, code_point(numbers[i]));
     }
     *at = '\0';
-    if (t->walk != NULL && plane > 0 && (n == 0 || largest <= PLANE_MAX[plane - 1]))
+    if (wri_walk_lists(t) && plane > 0 && (n == 0 || largest <= PLANE_MAX[plane - 1]))
         wri_walk_barren(t); /* a lower plane has it, too */
     return text;
 }

@@ -1,5 +1,5 @@
 /* studies/radix/tuned/loops.c: constant propagation in a language of loops, on programs that read
- * a variable only where it has a value on every way. The first variable is the input.
+ * a variable only where it has a value on every way. A program reads inputs and prints numbers.
  */
 #include <string.h>
 
@@ -12,14 +12,17 @@
 
 /* ---- Programs as lazy data ---- */
 
-enum { NUMBER, READ, ADD, LESS };
-enum { SKIP, ASSIGN, SEQUENCE, LOOP, CHOICE };
+enum { INPUT, NUMBER, READ, NOT, ADD, LESS };
+enum { SKIP, PRINT, ASSIGN, SEQUENCE, LOOP, CHOICE };
 WR_TYPE(VARIABLE, "Variable", { "Variable", .index = VARIABLES, .cost = WR_FREE, .show = "v%i" });
-WR_TYPE(EXPRESSION, "Expression", [NUMBER] = { "Number", .index = 3, .show = "%i" },
+WR_TYPE(EXPRESSION, "Expression", [INPUT] = { "Input", .show = "input" },
+        [NUMBER] = { "Number", .index = 4, .show = "%i" },
         [READ] = { "Read", .args = { &VARIABLE }, .show = "%0" },
+        [NOT] = { "Not", .args = { &EXPRESSION }, .show = "!%0" },
         [ADD] = { "Add", .args = { &EXPRESSION, &EXPRESSION }, .show = "(%0 + %1)" },
         [LESS] = { "Less", .args = { &EXPRESSION, &EXPRESSION }, .show = "(%0 < %1)" });
 WR_TYPE(STATEMENT, "Statement", [SKIP] = { "Skip", .show = "skip" },
+        [PRINT] = { "Print", .args = { &EXPRESSION }, .show = "print %0" },
         [ASSIGN] = { "Assign", .args = { &VARIABLE, &EXPRESSION }, .show = "%0 := %1" },
         [SEQUENCE] = { "Sequence", .args = { &STATEMENT, &STATEMENT }, .show = "{ %0; %1 }" },
         [LOOP] = { "Loop", .args = { &EXPRESSION, &STATEMENT }, .show = "while %0 %1" },
@@ -32,7 +35,9 @@ typedef unsigned variables;
 static void demand_expression(wr_node *e, variables given)
 {
     switch (wr_tag(e)) {
+    case INPUT: break;
     case NUMBER: wr_index(e); break;
+    case NOT: demand_expression(wr_arg(e, 0), given); break;
     case READ:
         if ((given >> wr_index(wr_arg(e, 0)) & 1) == 0)
             wr_need(e, 0);
@@ -47,6 +52,7 @@ static variables demand_statement(wr_node *e, variables given)
     variables one;
     switch (wr_tag(e)) {
     case SKIP: return given;
+    case PRINT: demand_expression(wr_arg(e, 0), given); return given;
     case ASSIGN:
         demand_expression(wr_arg(e, 1), given);
         return given | 1u << wr_index(wr_arg(e, 0));
@@ -65,7 +71,7 @@ static variables demand_statement(wr_node *e, variables given)
 static bool is_assigned(wr_node *e)
 {
     count_run();
-    demand_statement(e, 1u);
+    demand_statement(e, 0);
     return true;
 }
 
@@ -100,8 +106,10 @@ static const part *copy_expression(wr_node *e)
         return number((int)wr_index(e));
     if (tag == READ)
         return make(READ, (int)wr_index(wr_arg(e, 0)), NULL, NULL, NULL);
+    if (tag == INPUT)
+        return make(INPUT, 0, NULL, NULL, NULL);
     const part *a = copy_expression(wr_arg(e, 0));
-    return make(tag, 0, a, copy_expression(wr_arg(e, 1)), NULL);
+    return make(tag, 0, a, tag == NOT ? NULL : copy_expression(wr_arg(e, 1)), NULL);
 }
 
 static const part *copy_statement(wr_node *e)
@@ -110,6 +118,7 @@ static const part *copy_statement(wr_node *e)
     int         tag = wr_tag(e);
     switch (tag) {
     case SKIP: return make(SKIP, 0, NULL, NULL, NULL);
+    case PRINT: return make(PRINT, 0, copy_expression(wr_arg(e, 0)), NULL, NULL);
     case ASSIGN:
         return make(ASSIGN, (int)wr_index(wr_arg(e, 0)), copy_expression(wr_arg(e, 1)), NULL,
                     NULL);
@@ -128,18 +137,37 @@ static const part *copy_statement(wr_node *e)
 
 /* ---- Running them ---- */
 
+#define PRINTS_MOST 64
+
 typedef struct state {
-    int      values[VARIABLES];
-    unsigned steps;
+    int      values[VARIABLES], printed[PRINTS_MOST];
+    unsigned input, steps, prints;
 } state;
 
-static int value_of(const part *e, const state *in)
+/* The n-th number that is read. */
+static int next_input(state *in)
 {
+    static const int NUMBERS[INPUTS][4] = {
+        { 0, 0, 1, 0 }, { 1, 0, 0, 2 }, { 2, 1, 0, 0 }, { 3, 3, 2, 0 }
+    };
+    return NUMBERS[in->input % INPUTS][in->input / INPUTS < 4 ? in->input / INPUTS : 3];
+}
+
+static int value_of(const part *e, state *in)
+{
+    int a;
     switch (e->tag) {
+    case INPUT:
+        a = next_input(in);
+        in->input += INPUTS;
+        return a;
     case NUMBER: return e->number;
     case READ: return in->values[e->number];
-    case ADD: return (value_of(e->args[0], in) + value_of(e->args[1], in)) & 0xff;
-    default: return value_of(e->args[0], in) < value_of(e->args[1], in);
+    case NOT: return value_of(e->args[0], in) == 0;
+    default:
+        a = value_of(e->args[0], in);
+        return e->tag == ADD ? (a + value_of(e->args[1], in)) & 0xff
+                             : a < value_of(e->args[1], in);
     }
 }
 
@@ -150,6 +178,7 @@ static bool run(const part *e, state *in)
         return false;
     switch (e->tag) {
     case SKIP: return true;
+    case PRINT: in->printed[in->prints++ % PRINTS_MOST] = value_of(e->args[0], in); return true;
     case ASSIGN: in->values[e->number] = value_of(e->args[0], in); return true;
     case SEQUENCE: return run(e->args[0], in) && run(e->args[1], in);
     case LOOP:
@@ -197,20 +226,22 @@ static knowledge join(const knowledge *a, const knowledge *b)
     return both;
 }
 
+/* (e + n) + m is e + (n + m). */
 static const part *fold_sum(const part *a, const part *b)
 {
-    bool zero = a->tag == NUMBER && a->number == 0;
+    bool nested = a->tag == ADD && a->args[1]->tag == NUMBER;
     if (a->tag == NUMBER && b->tag == NUMBER)
         return number((a->number + b->number) & 0xff);
-    if (zero && !FAULT(4))
-        return b;
-    return zero ? a : make(ADD, 0, a, b, NULL);
+    if (nested && b->tag == NUMBER)
+        return make(ADD, 0, a->args[0],
+                    number(FAULT(4) ? b->number : (a->args[1]->number + b->number) & 0xff), NULL);
+    return make(ADD, 0, a, b, NULL);
 }
 
 static const part *fold_less(const part *a, const part *b)
 {
     if (a->tag == NUMBER && b->tag == NUMBER)
-        return number(FAULT(5) ? a->number <= b->number : a->number < b->number);
+        return number(a->number < b->number);
     /* A variable is not less than itself. */
     if (a->tag == READ && b->tag == READ && (a->number == b->number || FAULT(6)))
         return number(0);
@@ -221,9 +252,12 @@ static const part *fold(const part *e, const knowledge *in)
 {
     if (e->tag == READ && (in->known >> e->number & 1) != 0)
         return number(in->values[e->number]);
-    if (e->tag == NUMBER || e->tag == READ)
+    if (e->tag == NUMBER || e->tag == READ || e->tag == INPUT)
         return e;
-    const part *a = fold(e->args[0], in), *b = fold(e->args[1], in);
+    const part *a = fold(e->args[0], in);
+    if (e->tag == NOT)
+        return a->tag == NUMBER ? number(a->number == 0) : make(NOT, 0, a, NULL, NULL);
+    const part *b = fold(e->args[1], in);
     return e->tag == ADD ? fold_sum(a, b) : fold_less(a, b);
 }
 
@@ -231,7 +265,8 @@ static const part *fold(const part *e, const knowledge *in)
 static variables changed(const part *e, unsigned depth)
 {
     switch (e->tag) {
-    case SKIP: return 0;
+    case SKIP:
+    case PRINT: return 0;
     case ASSIGN: return 1u << e->number;
     case SEQUENCE:
         return changed(e->args[0], depth) | (FAULT(7) ? 0 : changed(e->args[1], depth));
@@ -245,20 +280,44 @@ static variables changed(const part *e, unsigned depth)
     }
 }
 
+/* Those that an expression reads. */
+static variables read_by(const part *e)
+{
+    if (e->tag == READ)
+        return 1u << e->number;
+    return (e->args[0] == NULL ? 0 : read_by(e->args[0])) |
+           (e->args[1] == NULL ? 0 : read_by(e->args[1]));
+}
+
+/* Where the expression is 0, a variable that stands alone in it is. */
+static void learn_zero(knowledge *of, const part *e)
+{
+    if (e->tag == NOT && e->args[0]->tag == READ && FAULT(11))
+        e = e->args[0];
+    if (e->tag == READ) {
+        of->known |= 1u << e->number;
+        of->values[e->number] = 0;
+    }
+}
+
 static const part *propagate(const part *e, knowledge *in);
 
 /* The body is entered again with what it has changed. */
 static const part *propagate_loop(const part *e, knowledge *in)
 {
-    knowledge before = *in;
-    if (fold(e->args[0], &before)->tag == NUMBER && fold(e->args[0], &before)->number == 0)
+    const part *never = fold(e->args[0], in);
+    if (never->tag == NUMBER && never->number == 0)
         return make(SKIP, 0, NULL, NULL, NULL);
-    forget(in, FAULT(10) ? 0 : changed(e->args[1], 0));
-    const part *condition = fold(e->args[0], FAULT(11) ? &before : in);
+    variables forgotten = changed(e->args[1], 0);
+    if ((forgotten & ~read_by(e->args[0])) != 0 && FAULT(10))
+        forgotten &= read_by(e->args[0]);
+    forget(in, forgotten);
+    const part *condition = fold(e->args[0], in);
     knowledge   inside = *in;
     const part *body = propagate(e->args[1], &inside);
     if (FAULT(12))
         *in = inside;
+    learn_zero(in, e->args[0]);
     return make(LOOP, 0, condition, body, NULL);
 }
 
@@ -267,7 +326,10 @@ static const part *propagate_choice(const part *e, knowledge *in)
     const part *condition = fold(e->args[0], in);
     knowledge   other = *in;
     if (condition->tag == NUMBER)
-        return propagate(e->args[condition->number != 0 || FAULT(13) ? 1 : 2], in);
+        return propagate(e->args[condition->number != 0 ? 1 : 2], FAULT(5) ? &other : in);
+    learn_zero(&other, e->args[0]);
+    if (condition->tag == READ && FAULT(13))
+        learn(in, condition->number, number(1));
     const part *x = propagate(e->args[1], in);
     const part *y = propagate(e->args[2], FAULT(14) ? in : &other);
     *in = join(in, &other);
@@ -279,6 +341,7 @@ static const part *propagate(const part *e, knowledge *in)
     const part *a;
     switch (e->tag) {
     case SKIP: return e;
+    case PRINT: return make(PRINT, 0, fold(e->args[0], in), NULL, NULL);
     case ASSIGN:
         a = fold(e->args[0], in);
         learn(in, e->number, a);
@@ -293,27 +356,20 @@ static const part *propagate(const part *e, knowledge *in)
 
 /* ---- The property ---- */
 
-typedef struct program {
-    const part *as_written;
-    variables   given; /* behind it */
-} program;
-
-/* On some input both end, and a variable that has a value has not the same. A loop that does not
- * end any more, or ends now, shows, too. */
+/* On some input a program that ends prints something else, or does not end. */
 static bool shows(int fault, void *context)
 {
-    const program *of = context;
-    size_t         kept = used;
-    knowledge      nothing = { 0 };
-    const part    *made = propagate(of->as_written, &nothing);
-    bool           differ = false;
+    size_t      kept = used;
+    knowledge   nothing = { 0 };
+    const part *made = propagate(context, &nothing);
+    bool        differ = false;
     (void)fault;
-    for (int input = 0; input < INPUTS && !differ; input++) {
-        state one = { { input, 100, 101 }, 0 }, other = one;
-        bool  ends = run(of->as_written, &one);
-        differ = ends != run(made, &other);
-        for (int i = 0; ends && i < VARIABLES && !differ; i++)
-            differ = (of->given >> i & 1) != 0 && one.values[i] != other.values[i];
+    for (unsigned input = 0; input < INPUTS && !differ; input++) {
+        state one = { .input = input }, other = one;
+        if (!run(context, &one))
+            continue;
+        differ = !run(made, &other) || one.prints != other.prints ||
+                 memcmp(one.printed, other.printed, sizeof one.printed) != 0;
     }
     used = kept;
     return differ;
@@ -324,12 +380,12 @@ WR_PROPERTY(loops)
     wr_node *e = wr_tree(t, "e", &STATEMENT);
     wr_require(t, is_assigned, e);
     used = 0;
-    program of = { copy_statement(e), demand_statement(e, 1u) };
-    try_faults(t, FAULTS, shows, &of);
+    part program = *copy_statement(e);
+    try_faults(t, FAULTS, shows, &program);
 }
 
+/* One for each of the deep ones. */
 #ifdef WITNESS
-WR_EXAMPLE(loops, "e = { v1 := 1; while v1 while v1 while v1 v1 := 0 }");
 WR_EXAMPLE(loops, "e = { v1 := 1; while v1 while v1 while v1 if 0 skip else v1 := 0 }");
 WR_EXAMPLE(loops, "e = { v1 := 1; while v1 while v1 while v1 while v1 while v1 v1 := 0 }");
 WR_EXAMPLE(loops, "e = { v1 := 1; while v1 while v1 while v1 while v1 if v1 v1 := 0 else skip }");
