@@ -573,7 +573,8 @@ static void put_enumerated(human *h, const wri_result *result)
 static void put_combined(human *h, const wri_result *result)
 {
     const wri_combined *all = &result->combined;
-    if (!all->asked || all->draws == 0 || result->status == WRI_STATUS_ERROR)
+    bool early = result->failure_count > 0 && all->tuple_count > 0 && all->tuples[0].covered == 0;
+    if (!all->asked || all->draws == 0 || early || result->status == WRI_STATUS_ERROR)
         return;
     fputs("  ", h->out);
     wri_block_combined(h->out, all, h->style.verbose);

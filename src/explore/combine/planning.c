@@ -131,7 +131,7 @@ static const uint8_t TURNS[5][TURN] = {
     { CALM, CALM, CALM, ROW, CALM, CALM, CALM, ENDS }, /* none are */
     { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },  /* there are walks, */
     { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE },  /* or comparisons, */
-    { ROW, SITE, CALM, WALK, SITE, SITE, ENDS, SITE }, /* or both */
+    { ROW, SITE, CALM, SITE, WALK, SITE, SITE, SITE }, /* or both */
 };
 
 static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsigned phase)

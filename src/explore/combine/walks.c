@@ -107,19 +107,42 @@ static bool any_column(const wri_sample *of, const wri_column *columns, unsigned
     return found > 0;
 }
 
-/* Where to: the value that a case of another outcome has there, or an end of the range. */
-static uint64_t destination(const wri_walks *walks, const wri_walker *walker,
-                            const wri_column *column, const wri_outcome_class *from,
-                            uint64_t *random)
+/* The value that another whole number of the case has. */
+static bool value_of_another(const wri_walker *walker, const wri_column *columns, unsigned count,
+                             uint64_t *random, uint64_t *place)
 {
-    uint64_t                 word = wri_prng_next(random);
+    const wri_column *to = &columns[walker->column];
+    uint64_t          found = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const wri_column *from = &columns[i];
+        if (i == walker->column || walker->base.levels[i] == WRI_ABSENT || !is_numeric(from) ||
+            from->kind == WRI_REAL || to->kind == WRI_REAL)
+            continue;
+        uint64_t there =
+            place_of(from, walker->base.numbers[i]) + (uint64_t)from->lo - (uint64_t)to->lo;
+        if (there <= to->max && wri_prng_scale(wri_prng_next(random), found++) == 0)
+            *place = there;
+    }
+    return found > 0;
+}
+
+/* Where to: the value that a case of another outcome has there, the value of another draw, or an
+ * end of the range. */
+static uint64_t destination(const wri_walks *walks, const wri_walker *walker,
+                            const wri_column *columns, unsigned count,
+                            const wri_outcome_class *from, uint64_t *random)
+{
+    const wri_column        *column = &columns[walker->column];
+    uint64_t                 word = wri_prng_next(random), place = 0;
     const wri_outcome_class *to = any_class(walks, false, from, random);
     const wri_sample        *sample = to == NULL ? NULL : any_of(to, random);
+    if ((word & 3) == 0 && value_of_another(walker, columns, count, random, &place))
+        return place;
     if ((word & 1) != 0 && sample != NULL && sample->levels[walker->column] != WRI_ABSENT)
         return place_of(column, sample->numbers[walker->column]);
     if (column->kind == WRI_REAL)
-        return place_of_real(column->range[word >> 1 & 1]);
-    return (word & 2) != 0 ? column->max : 0;
+        return place_of_real(column->range[word >> 2 & 1]);
+    return (word & 4) != 0 ? column->max : 0;
 }
 
 static bool begin_walk(const wri_walks *walks, wri_walker *walker, const wri_column *columns,
@@ -134,7 +157,7 @@ static bool begin_walk(const wri_walks *walks, wri_walker *walker, const wri_col
         return false;
     const wri_column *column = &columns[walker->column];
     walker->same = place_of(column, walker->base.numbers[walker->column]);
-    walker->other = destination(walks, walker, column, from, random);
+    walker->other = destination(walks, walker, columns, count, from, random);
     return walker->busy = walker->same != walker->other;
 }
 
