@@ -54,6 +54,10 @@
 /* An expression that does not begin with '(': after a line without its semicolon, that would be a
  * call. */
 #define WR_APART_(...) __extension__(__VA_ARGS__)
+/* Without parentheses of ours around the condition: compilers warn of `x = 1` in an `if`. The
+ * statement does not return, so compilers take it for rare. */
+#define WR_UNLESS_(condition, statement)                                                         \
+    __extension__({ if (condition) (void)0; else statement; })
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
 #if defined(__clang__)
@@ -493,9 +497,8 @@ WR_API const char *wr_tempdir(wr_case *t);
 /* If the condition is false, wr_assert fails the case, and wr_assume discards it. wr_fail always
  * fails it, with a message as of printf(). Each of them then leaves the property. */
 #define wr_assert(t, condition)                                                                  \
-    WR_APART_(WR_RARE_(!(condition)) ? wr_assertion_failed_(t, __FILE__, __LINE__, #condition)   \
-                                     : (void)0)
-#define wr_assume(t, condition) WR_APART_(WR_RARE_(!(condition)) ? wr_discard_(t) : (void)0)
+    WR_UNLESS_(condition, wr_assertion_failed_(t, __FILE__, __LINE__, #condition))
+#define wr_assume(t, condition) WR_UNLESS_(condition, wr_discard_(t))
 #define wr_fail(t, ...) wr_fail_(t, __FILE__, __LINE__, __VA_ARGS__)
 
 /* Failures at the same line count as different bugs if their class differs. The class holds from

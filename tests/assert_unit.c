@@ -81,9 +81,21 @@ ASSERTS(every_relation_has_the_expressions_as_written,
 ASSERTS(memory_has_the_expressions_as_written,
         "assertion failed: \"abc\" and \"abd\" hold the same 3 bytes\n"
         "  1 differs, the first at offset 2 (- \"abc\", + \"abd\")\n"
-        "  000000 - 61 62 63  abc\n         + 61 62 64  abd")
+        "  000000 - 61 62 63  abc\n         + 61 62 64  abd\n                ^^")
 {
     wr_assert_mem_eq(t, "abc", "abd", ANSWER - 39);
+}
+
+ASSERTS(memory_has_marks_below_what_differs,
+        "assertion failed: a and b hold the same 20 bytes\n"
+        "  2 differ, the first at offset 17 (0x11) (- a, + b)\n"
+        "  000000   30 31 32 33 34 35 36 37 38 39 30 31 32 33 34 35  0123456789012345\n"
+        "  000010 - 36 37 38 39  6789\n"
+        "         + 36 2d 38 2b  6-8+\n"
+        "             ^^    ^^")
+{
+    const char *a = "01234567890123456789", *b = "01234567890123456-8+";
+    wr_assert_mem_eq(t, a, b, 20);
 }
 
 ASSERTS(a_distance_has_its_expressions_as_written,
@@ -102,10 +114,31 @@ ASSERTS(a_literal_is_not_echoed, "assertion failed: a == 900\n  a = 77")
     wr_assert_eq(t, a, 900);
 }
 
-ASSERTS(no_kind_of_number_is_echoed, "assertion failed: a == -0x1.8p+3\n  a = 1000000 (0xf4240)")
+ASSERTS(no_kind_of_number_is_echoed, "assertion failed: a == -0x1.8p+3\n  a = 1000000")
 {
     int a = 1000000;
     wr_assert_eq(t, a, -0x1.8p+3);
+}
+
+ASSERTS(a_long_number_has_hexadecimal_digits,
+        "assertion failed: a == 1\n  a = 12345678 (0xbc614e)")
+{
+    unsigned a = 12345678;
+    wr_assert_eq(t, a, 1);
+}
+
+ASSERTS(a_number_at_a_power_of_two_has_hexadecimal_digits,
+        "assertion failed: a == b\n  a = 65537 (0x10001)\n  b = 32767 (0x7fff)")
+{
+    int a = 65537, b = 32767;
+    wr_assert_eq(t, a, b);
+}
+
+ASSERTS(a_character_has_its_number_beside_a_number,
+        "assertion failed: n == 'x'\n  n   = 121\n  'x' = 120")
+{
+    int n = 'y';
+    wr_assert_eq(t, n, 'x');
 }
 
 ASSERTS(two_literals_leave_nothing_to_show, "assertion failed: 1u > 1e3")

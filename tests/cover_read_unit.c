@@ -159,7 +159,7 @@ TEST(acts_reads_odd_names_and_quoted_constants)
 {
     READS("[Parameter]\nmax-age(int):1,2\nmax(int):1,2\nage(int):1,2\non(boolean):true,false\n"
           "[Constraint]\nmax-age = \"2\" || on != \"TRUE\"\nmax - age = 0\nmax-ages = 1\n",
-          "m:9:5: expected a parameter, found 'ages'");
+          "m:9:5: expected a parameter, found 'ages' (did you mean age?)");
     READS("[Parameter]\nmax-age(int):1,2\nmax(int):1,2\nage(int):1,2\non(boolean):true,false\n"
           "[Constraint]\nmax-age = \"2\" || on != \"TRUE\"\nmax - age = 0\n",
           "max-age number 1=1 2=2\nmax number 1=1 2=2\nage number 1=1 2=2\n"
@@ -298,6 +298,22 @@ TEST(pict_says_what_it_expected)
     REFUSES("", "expected at least one parameter, found none");
 }
 
+TEST(a_name_that_is_nearly_one_is_suggested)
+{
+    REFUSES("parameter mode: fast, slow\nrequire mode = fats",
+            "m:2:16: expected a value of mode, found 'fats' (did you mean fast?)");
+    REFUSES("parameter mode: fast, slow\nrequire moed = fast",
+            "m:2:9: expected a parameter, found 'moed' (did you mean mode?)");
+    REFUSES("parameter mode: fast, slow\nkeep mode = slwo",
+            "m:2:13: expected a value of mode, found 'slwo' (did you mean slow?)");
+    REFUSES("parameter mode: fast, slow\nparamter tls: boolean",
+            "m:2:1: expected model, parameter, cover, require or keep, found 'paramter' (did you "
+            "mean "
+            "parameter?)");
+    REFUSES("mode: fast, slow\n[mode] = \"fats\";",
+            "m:2:10: expected a value of mode, found '\"fats\"' (did you mean fast?)");
+}
+
 TEST(pict_reads_a_parameter_without_a_colon_with_a_remark)
 {
     READS("a, 1, 2\nb 3, 4\n", "a number 1=1 2=2\nb 3 number 4=4\ncover 2 of 0 1\n"
@@ -324,6 +340,10 @@ TEST(pict_has_a_remark_on_names_that_look_like_another_language)
               "2", "parameter b"));
     READS("parameters: 1, 2\npar meter: 3, 4\n",
           "parameters number 1=1 2=2\npar meter number 3=3 4=4\ncover 2 of 0 1\n");
+    REFUSES(
+        "parametr a: 1, 2\nparameter b: 3, 4\nif [a] = 1;",
+        "m:3:5: expected a parameter's name, found 'a'; m:1: read as PICT's language, in which "
+        "this parameter is called 'parametr a'; Warren's begins with 'parameter' or 'model'");
 #undef NAMES_OF
 }
 

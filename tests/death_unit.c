@@ -12,7 +12,7 @@
 
 #include "check.h"
 #include "run/death.h"
-#include "run/place.h"
+#include "run/place/place.h"
 #include "run/worker.h"
 #include "sanitized.h"
 #include "starve.h"

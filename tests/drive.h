@@ -73,6 +73,15 @@ __attribute__((unused)) static void check_has(int line, const char *text, const 
     failures++;
 }
 
+/* How often the part comes in the text, not counting overlaps. */
+__attribute__((unused)) static long count_of(const char *text, const char *part)
+{
+    long count = 0;
+    for (; (text = strstr(text, part)) != NULL; text += strlen(part))
+        count++;
+    return count;
+}
+
 /* ---- Running ---- */
 
 typedef struct run {

@@ -79,7 +79,8 @@ static void an_example_that_cannot_be_run_is_an_error(void)
         { "by_a_foreign_token", "the token is of another property" },
         { "by_a_damaged_token", "exampled.c:" },
         { "by_a_value_without_a_sign", "expected NAME = VALUE, or a token" },
-        { "has_an_unknown_name", "\\\"y = 3\\\": no draw has this name" },
+        { "has_an_unknown_name", "\\\"y = 3\\\"): no draw has this name; draws are called x" },
+        { "has_an_unknown_name", "\\\"z = 3\\\"): no draw has this name; draws are called x" },
     };
     for (size_t i = 0; i < sizeof WRONG / sizeof *WRONG; i++) {
         run *r = call("%s " PLAIN " %s", exampled, WRONG[i][0]);
@@ -87,6 +88,7 @@ static void an_example_that_cannot_be_run_is_an_error(void)
         CHECK_TEXT(json_text(r->out, "status"), "error");
         CHECK_HAS(r->out, WRONG[i][1]);
         CHECK_HAS(r->out, "WR_EXAMPLE(");
+        CHECK_TEXT(json_text(r->out, "failure.replay"), ""); /* there is no such case */
         free(r);
     }
     run *r = call("%s " PLAIN " discards_its_example", exampled);

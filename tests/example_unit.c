@@ -213,8 +213,8 @@ TEST(wrong_examples_are_told_with_their_place)
         { "n = x", NULL, "expected a number" },
         { "n = 2 3", NULL, "expected nothing behind the value" },
         { "k = 2", NULL, "expected a number from 3 to 9" },
-        { "m = 2", NULL, "no draw has this name" },
-        { "k[1] = 3", NULL, "no draw has this name" },
+        { "m = 2", NULL, "no draw has this name; draws are called " },
+        { "k[1] = 3", NULL, "no draw has this name; draws are called " },
         { "k", "n = 1", "expected \"name = value\", or one token" },
         { "xs = [0, -1]", NULL, "expected 0 values" },
         { "n = 2", "xs = [0]", "expected [ and 2 values" },
@@ -236,7 +236,7 @@ TEST(wrong_examples_are_told_with_their_place)
         if (strstr(the_verdict.message, WRONG[i][2]) == NULL)
             fprintf(stderr, "%s\n", the_verdict.message);
         CHECK(strstr(the_verdict.message, WRONG[i][2]) != NULL);
-        CHECK(strncmp(the_verdict.message, "t.c:7: WR_EXAMPLE(p), \"", 23) == 0);
+        CHECK(strncmp(the_verdict.message, "t.c:7: WR_EXAMPLE(p, \"", 22) == 0);
     }
 }
 

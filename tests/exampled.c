@@ -58,6 +58,7 @@ WR_PROPERTY(has_an_unknown_name)
     wr_int(t, "x", 0, 9);
 }
 WR_EXAMPLE(has_an_unknown_name, "y = 3");
+WR_EXAMPLE(has_an_unknown_name, "z = 3");
 
 WR_PROPERTY(discards_its_example)
 {

@@ -5,4 +5,4 @@ WR_PROPERTY(is_there)
 {
     wr_bool(t, "x");
 }
-WR_EXAMPLE(is_not_there, "x = true");
+WR_EXAMPLE(is_their, "x = true");

@@ -27,6 +27,20 @@ for standard in c++11 c++14 c++17 c++20; do
     "$cxx" -std=$standard "${strict[@]}" -fsyntax-only "$tests/header_every.cpp"
 done
 
+echo "== an assignment in place of a comparison is told"
+for macro in wr_assert wr_assume; do
+    printf '#include <warren.h>\nWR_PROPERTY(sets) { int s = wr_bool(t, "s"); %s(t, s = 1); }\n' \
+        $macro >assigns.c
+    for command in "$cc -xc" "$cxx -xc++"; do
+        if $command -Wall -Werror "-I$tests/../include" -fsyntax-only assigns.c >said 2>&1; then
+            echo "header_test.sh: $command: $macro(t, s = 1) was not told" && exit 1
+        fi
+        grep -q parentheses said
+        sed 's/s = 1/(s = 1)/' assigns.c >fine.c
+        $command -Wall -Werror "-I$tests/../include" -fsyntax-only fine.c
+    done
+done
+
 echo "== a type that cannot be compared gets one error, which says what can"
 cat >struct.c <<'END'
 #include <warren.h>

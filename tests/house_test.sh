@@ -10,8 +10,8 @@ rooms="core
     cover/model cover/language cover/oracle cover/algebra cover/search cover/radix cover/check
     cover gen data observe report plan
     machine/table machine/calls machine/pattern machine/play machine/study
-    explore explore/guide explore/combine explore/radix
-    run shrink store store/files quest chase hunt cli"
+    explore explore/guide explore/combine explore/radix run/place run shrink
+    store store/files store/sqlite store/redis quest chase hunt cli"
 
 cc=$1
 archives=("$2" "$3")

@@ -119,6 +119,11 @@ static void check_draws(void (*body)(wr_case *t), const char *bytes, size_t coun
         CHECK_TEXT(why.text, "no reason to refuse");
     run_plan(body);
     CHECK(drawn_count == count && memcmp(drawn, bytes, count) == 0);
+    char  *back;
+    size_t back_count;
+    CHECK(wri_import_bytes(&import, &the_trace, &back, &back_count));
+    CHECK(back_count == count && memcmp(back, bytes, count) == 0);
+    free(back);
 }
 
 static void check_refused(const char *bytes, size_t count, const char *reason)

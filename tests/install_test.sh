@@ -436,4 +436,8 @@ END
     "$cc" -DWR_NO_SIGNALS -fsanitize=fuzzer -o fuzzed fuzzed.c "${static[@]}"
     ./fuzzed -runs=10
 fi
+echo "== warren new"
+"$work/prefix/bin/warren" new first
+PKG_CONFIG_PATH='' LD_LIBRARY_PATH='' "$expect" 0 'ok  reversing_twice' -- make -C first check CC="$cc"
+
 echo "== all as expected"

@@ -33,6 +33,8 @@ typedef struct row {
 static const row ROWS[] = {
     { "lo_above_hi", "lo above hi", "wr_int \"b\": lo 66 is above hi 50", "a", "66" },
     { "lo_above_hi_late", "in a function", "wr_int \"x\": lo 94 is above hi 90", "a", "94" },
+    { "more_than_every_case", "more than every case",
+      "wr_cover \"three\": wanted in 150 % of the cases; expected 0 to 100", "n", "3" },
     { "span_left_open", "left open", "wr_begin \"outer\": the property returned without a wr_end",
       "x", "1" },
     { "span_ended_twice", "ended twice", "wr_end: no span is open", "x", "1" },
@@ -58,6 +60,18 @@ static bool ends_with(const char *text, const char *end)
     return length >= wanted && strcmp(text + length - wanted, end) == 0;
 }
 
+/* The same error as in the first run, and the same value. */
+static void check_replayed(const char *again, const char *first, const char *value)
+{
+    const char *const PATHS[] = { "status",          "why",           "failure.kind",
+                                  "failure.message", "failure.token", value };
+    for (size_t i = 0; i < sizeof PATHS / sizeof *PATHS; i++) {
+        char *wanted = strdup(json_text(first, PATHS[i]));
+        CHECK_TEXT(json_text(again, PATHS[i]), wanted);
+        free(wanted);
+    }
+}
+
 static void an_error_has_its_place_the_draws_before_it_and_a_token(void)
 {
     for (size_t i = 0; i < sizeof ROWS / sizeof *ROWS; i++) {
@@ -74,9 +88,11 @@ static void an_error_has_its_place_the_draws_before_it_and_a_token(void)
         snprintf(path, sizeof path, "failure.values.%s", at->name);
         CHECK_TEXT(json_text(r->out, path), at->value);
         char *token = strdup(json_text(r->out, "failure.token"));
-        run  *again = call("%s " PLAIN " --replay %s %s", misused, token, at->property);
+        run  *again =
+            call("%s --format json " PLAIN " --replay %s %s", misused, token, at->property);
         CHECK_NUMBER(again->status, 99);
-        CHECK_HAS(again->err, at->message);
+        CHECK_TEXT(again->err, "");
+        check_replayed(again->out, r->out, path);
         free(token);
         free(again);
         free(r);
@@ -91,6 +107,21 @@ static void an_error_reads_as_a_failure_does(void)
     CHECK_HAS(r->out, "\n  wr_int \"b\": lo 66 is above hi 50\n    a = 66\n    s = \"r!\"\n");
     CHECK_HAS(r->out, "\n  found in the first case\n  replay: ");
     CHECK(strstr(r->out, "FAIL") == NULL);
+    free(r);
+}
+
+static void an_error_that_is_replayed_reads_as_it_did(void)
+{
+    run *first = call("%s --format json " PLAIN " lo_above_hi", misused);
+    run *r = call("%s " PLAIN " lo_above_hi --replay %s", misused,
+                  json_text(first->out, "failure.token"));
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "ERROR  lo_above_hi  ");
+    CHECK_HAS(r->out, "\n  wr_int \"b\": lo 66 is above hi 50\n    a = 66\n    s = \"r!\"\n");
+    CHECK_HAS(r->out, "\n  replayed\n  replay: ");
+    CHECK_HAS(r->out, "\n1 in error in ");
+    CHECK_TEXT(r->err, "");
+    free(first);
     free(r);
 }
 
@@ -169,14 +200,35 @@ static void checks_go_by_the_name_of_their_function(void)
     free(r);
 }
 
+/* Once, by the program itself: not by a child of it, and not if a child runs them. */
+static void properties_that_nobody_runs_are_told(void)
+{
+    setenv("MISUSED_NEVER", "", 1);
+    run        *r = call("%s", names);
+    const char *told = strstr(r->err, ": 2 properties were never run: call wr_main()\n");
+    const char *next = told == NULL ? "" : strchr(told, '\n') + 1;
+    CHECK_NUMBER(r->status, 0);
+    CHECK_TEXT(r->out, "");
+    CHECK(told != NULL);
+    CHECK_TEXT(next, "");
+    free(r);
+    setenv("MISUSED_NEVER", "but in a child", 1);
+    r = call("%s", names);
+    CHECK(strstr(r->err, "never run") == NULL);
+    unsetenv("MISUSED_NEVER");
+    free(r);
+}
+
 static const test TESTS[] = {
     TEST(an_error_has_its_place_the_draws_before_it_and_a_token),
     TEST(an_error_reads_as_a_failure_does),
+    TEST(an_error_that_is_replayed_reads_as_it_did),
     TEST(another_thread_is_told_without_a_worker),
     TEST(what_is_no_misuse_holds),
     TEST(every_explorer_sees_another_thread),
     TEST(two_properties_of_one_name_are_an_error),
     TEST(checks_go_by_the_name_of_their_function),
+    TEST(properties_that_nobody_runs_are_told),
 };
 
 int main(int argc, char **argv)

@@ -33,6 +33,12 @@ WR_PROPERTY(lo_above_hi_late)
     between(t, a, 90);
 }
 
+WR_PROPERTY(more_than_every_case)
+{
+    int64_t n = wr_int(t, "n", 3, 3);
+    wr_cover(t, n == 3, 150, "three"); /* here: more than every case */
+}
+
 /* ---- Spans ---- */
 
 WR_PROPERTY(span_left_open)

@@ -280,9 +280,9 @@ static void what_is_never_true_is_told_at_the_end(void)
     CHECK(strstr(r->out, "never reached") == NULL); /* not all properties were run */
     free(r);
     r = call("%s " PLAIN " --check-coverage never_shows_it", observed);
-    CHECK_NUMBER(r->status, 1);
-    CHECK_HAS(r->out, "FAIL  never true: more than nine (");
-    CHECK_HAS(r->out, "1 held, 1 assertion unmet");
+    CHECK_NUMBER(r->status, 0); /* another property may be the one that shows it */
+    CHECK_HAS(r->out, "warning: never true: more than nine (");
+    CHECK_HAS(r->out, "1 held in ");
     free(r);
     r = call("%s " PLAIN " --verbose shows_much", observed);
     CHECK_HAS(r->out, "always: not negative (");

@@ -261,6 +261,25 @@ TEST(any_two_digits_have_all_combinations)
     wri_radix_rows_free(&rows);
 }
 
+/* Five constructors need two digits, which have nine values. */
+TEST(digits_of_no_constructor_are_passed_over)
+{
+    static const wri_radix_shape FIVE = { .trees = 2, .forms = { 5, 5 } };
+    wri_radix_rows               rows;
+    bool                         seen[2][2][5] = { { { false } } };
+    CHECK(wri_radix_rows_make(&rows, &FIVE, 2, 2, 1));
+    for (size_t i = 0; i < rows.count; i++)
+        for (unsigned k = 0; k < 4; k++) {
+            unsigned tag = rows.rows[i].of[k / 2].tags[k % 2];
+            CHECK(tag < 5);
+            seen[k / 2][k % 2][tag < 5 ? tag : 0] = true;
+        }
+    for (unsigned k = 0; k < 20; k++)
+        CHECK(seen[k / 10][k / 5 % 2][k % 5]);
+    CHECK(rows.count < 60);
+    wri_radix_rows_free(&rows);
+}
+
 TEST(a_strength_above_the_digits_is_capped)
 {
     wri_radix_rows rows;

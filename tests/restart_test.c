@@ -71,8 +71,7 @@ static void restart_takes_any_property(void)
 {
     static const char *const PROPERTIES[] = {
         "a_byte_and_a_flag", "a_list", "unique_numbers", "a_real",
-        "weighted_picks",    "texts",  "names",          "addresses",
-        "varied_trees"
+        "weighted_picks",    "texts",  "names",          "addresses"
     };
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++) {
         run *r = explore(PROPERTIES[i], "--explore restart --cases 500 --jobs 1");

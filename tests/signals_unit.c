@@ -9,7 +9,7 @@
 #include "core/hash.h"
 #include "observe/coverage.h"
 #include "observe/signals.h"
-#include "run/place.h"
+#include "run/place/place.h"
 #include "signals_subject.h"
 #include "check.h"
 #include "sanitized.h"

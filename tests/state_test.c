@@ -173,6 +173,27 @@ static void a_failure_that_leaks_harms_no_later_case(void)
     look_for_leaks(false);
 }
 
+/* Cases in one process share what they leave behind: no case is blamed in a run of many. The
+ * checker itself reports when the program ends. A replay is one case. */
+static void without_a_worker_only_a_replay_looks_for_leaks(void)
+{
+    if (!sanitized)
+        return;
+    look_for_leaks(true);
+    run *r = call("%s --color never --no-store --seed 1 --no-fork leaks_when_it_is_7", states);
+    CHECK_HAS(r->out, "ok  leaks_when_it_is_7 ");
+    CHECK(strstr(r->out, "memory leaked") == NULL);
+    free(r);
+    r = call("%s --format json --no-store --seed 1 leaks_when_it_is_7", states);
+    CHECK_TEXT(json_text(r->out, "failure.values.n"), "7");
+    run *again = call("%s --format json --no-store --no-fork --replay %s", states,
+                      json_text(r->out, "failure.token"));
+    CHECK_TEXT(json_text(again->out, "failure.kind"), "leak");
+    free(again);
+    free(r);
+    look_for_leaks(false);
+}
+
 /* ---- Limits ---- */
 
 static void a_memory_limit_below_what_is_there_is_refused(void)
@@ -180,7 +201,15 @@ static void a_memory_limit_below_what_is_there_is_refused(void)
     run *r = call("%s --format json --no-store --seed 1 --memory 1 holds", states);
     CHECK_NUMBER(r->status, 99);
     CHECK_TEXT(json_text(r->out, "status"), "error");
-    CHECK_HAS(json_text(r->out, "why"), "the memory limit of 1 bytes is too low: a worker has ");
+    CHECK_HAS(json_text(r->out, "why"), "the memory limit of 0.0 MB is too low: a worker has ");
+    /* With little more than that a worker would die before its first case. */
+    const char *has = strstr(json_text(r->out, "why"), "a worker has ");
+    double      most = has == NULL ? 0 : strtod(has + strlen("a worker has "), NULL) + 0.5;
+    free(r);
+    r = call("%s --format json --no-store --seed 1 --memory %ldK holds", states,
+             (long)(most * 1024));
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(r->out, "why"), " MB before its first case, and wants 1 MB more");
     free(r);
     r = call("%s --format json --no-store --seed 1 --memory 200M has_a_large_setup", states);
     CHECK_NUMBER(r->status, 99);
@@ -330,6 +359,7 @@ static const test TESTS[] = {
     TEST(leaks_of_many_cases_are_told_once_at_little_cost),
     TEST(a_leak_is_found_though_pointers_are_left),
     TEST(a_failure_that_leaks_harms_no_later_case),
+    TEST(without_a_worker_only_a_replay_looks_for_leaks),
     TEST(a_memory_limit_below_what_is_there_is_refused),
     TEST(a_case_that_gets_no_processor_does_not_hang),
     TEST(a_hang_is_shrunk_and_says_where_it_is),

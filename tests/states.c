@@ -211,6 +211,12 @@ WR_PROPERTY(leaks_when_it_is_500)
     free(block);
 }
 
+WR_PROPERTY(leaks_when_it_is_7)
+{
+    char *volatile block = wr_int(t, "n", 0, 10) == 7 ? malloc(10) : NULL;
+    block = NULL;
+}
+
 /* A byte in a file for each worker. */
 static void count_worker(void)
 {

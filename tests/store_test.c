@@ -1,11 +1,11 @@
 /* tests/store_test.c: several programs use one store at the same time, and some of them are
  * killed. Each bug has one file, and nothing else is left.
  *
- * usage: store_test TOGETHER
+ * usage: store_test TOGETHER EXAMPLED
  */
 #include "drive.h"
 
-static const char *together;
+static const char *together, *exampled;
 
 #define BUGS 40
 #define SHORT "--no-fork --color never --cases 100"
@@ -74,16 +74,46 @@ static void killed_programs_leave_whole_failures_and_no_other_files(void)
     free(last);
 }
 
+/* "renamed" is a link to one program, and then to another one, whose properties have other names.
+ */
+static void failures_of_properties_that_are_gone_are_told(void)
+{
+    const char *renamed = scratch_path("renamed"), *store = scratch_path("lost");
+    char        folder[500];
+    int         whole;
+    snprintf(folder, sizeof folder, "%s", store);
+    CHECK(symlink(together, renamed) == 0);
+    free(call("%s --store %s --seed 1 " SHORT, renamed, folder));
+    free(call("%s --store %s --seed 1 " SHORT, together, folder));
+    CHECK_NUMBER(count_files(folder, &whole), 2 * BUGS);
+    CHECK(unlink(renamed) == 0 && symlink(exampled, renamed) == 0);
+    run *r = call("%s --store %s --seed 1 " SHORT " holds", renamed, folder);
+    CHECK(strstr(r->out, "does not have") == NULL); /* some properties were left out */
+    free(r);
+    r = call("%s --store %s --seed 1 " SHORT, renamed, folder);
+    CHECK_NUMBER(count_of(r->out, "is of the property fails_"), BUGS);
+    CHECK_NUMBER(
+        count_of(r->out, ", which this program does not have (--forget-stale removes it)"), BUGS);
+    free(r);
+    free(call("%s --store %s --seed 1 --forget-stale " SHORT, renamed, folder));
+    CHECK_NUMBER(count_files(folder, &whole), BUGS); /* the other program's */
+    r = call("%s --store %s --seed 1 " SHORT, together, folder);
+    CHECK_NUMBER(count_of(r->out, "known from an earlier run"), BUGS);
+    free(r);
+}
+
 static const test TESTS[] = {
     TEST(programs_at_the_same_time_store_each_bug_once),
     TEST(killed_programs_leave_whole_failures_and_no_other_files),
+    TEST(failures_of_properties_that_are_gone_are_told),
 };
 
 int main(int argc, char **argv)
 {
-    if (argc < 2)
+    if (argc < 3)
         return 2;
     together = argv[1];
+    exampled = argv[2];
     begin_driving();
-    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 2, argc - 2);
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 3, argc - 3);
 }

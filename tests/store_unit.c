@@ -764,9 +764,12 @@ static void make(const char *path)
 
 TEST(the_folder_is_beside_the_nearest_mark)
 {
+    make(format("%s/some", folder));
     folder_is(__LINE__, "some/dir", "some/dir/failures");
     folder_is(__LINE__, "some/dir//", "some/dir/failures");
     folder_is(__LINE__, "/", "/failures");
+    CHECK(wri_store_open("somme/dir", &problem) == NULL);
+    CHECK_TEXT(problem.text, "somme/dir: there is no folder somme to make it in");
     char *top = format("%s/project", folder), *deep = format("%s/project/src/deep", folder);
     make(top);
     make(format("%s/src", top));

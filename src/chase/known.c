@@ -303,9 +303,6 @@ static void drop_among(wri_chase_rules *rules, size_t bug, const wri_pattern *pa
     }
 }
 
-/* A report shows so many rules of one bug. */
-#define SHOWN_RULES 3
-
 /* The shortest first. Returns how many there are. */
 static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
 {
@@ -313,14 +310,12 @@ static size_t put_rules(FILE *out, const wri_chase_rules *rules, size_t bug)
     for (unsigned calls = 1; calls <= WRI_PATTERN_CALLS; calls++)
         for (size_t i = 0; i < rules->count; i++) {
             const wri_known_bug *known = &rules->known[i];
-            if (known->bug != bug || known->pattern.count != calls || count++ >= SHOWN_RULES)
+            if (known->bug != bug || known->pattern.count != calls)
                 continue;
             char *text = wri_rule_text(rules->machine, &known->pattern, NULL);
-            fprintf(out, "%s%s", count > 1 ? "or\n" : "", text == NULL ? "" : text);
+            fprintf(out, "%s%s", count++ > 0 ? "or\n" : "", text == NULL ? "" : text);
             free(text);
         }
-    if (count > SHOWN_RULES)
-        fprintf(out, "or in other ways: %zu more\n", count - SHOWN_RULES);
     return count;
 }
 

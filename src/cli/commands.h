@@ -7,5 +7,13 @@
 
 /* Each takes the arguments that follow its name and returns the exit status. */
 int wri_cover_command(int argc, char **argv);
+int wri_new_command(int argc, char **argv);
+int wri_replay_command(int argc, char **argv);
+int wri_import_command(int argc, char **argv);
+int wri_export_command(int argc, char **argv);
+int wri_bugs_command(int argc, char **argv);
+int wri_show_command(int argc, char **argv);
+int wri_forget_command(int argc, char **argv);
+int wri_merge_command(int argc, char **argv);
 
 #endif

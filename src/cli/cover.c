@@ -314,6 +314,8 @@ static void summarise(const wri_cover_options *options, const wrc_model *model,
     else if (outcome->uncounted)
         fputs("tuples: not counted, for that takes longer than building (--verify counts them)\n",
               stderr);
+    if (options->verify && outcome->checked && all_well(outcome))
+        fputs("verified: every row and every tuple, by independent code\n", stderr);
     tell_effort(options, outcome);
 }
 

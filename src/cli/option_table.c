@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/spelling.h"
 #include "cli/values.h"
 #include "report/escape.h"
 
@@ -43,56 +44,27 @@ bool wri_option_table_mistake(wri_option_reading *r, const char *format, ...)
     return false;
 }
 
-static size_t least(size_t a, size_t b, size_t c)
-{
-    size_t ab = a < b ? a : b;
-    return ab < c ? ab : c;
-}
-
-#define LONGEST_NAME 64
-
-size_t wri_option_table_distance(const char *a, const char *b)
-{
-    size_t cost[LONGEST_NAME][LONGEST_NAME] = { 0 }, a_length = strlen(a), b_length = strlen(b);
-    if (a_length >= LONGEST_NAME || b_length >= LONGEST_NAME)
-        return SIZE_MAX;
-    for (size_t i = 0; i < LONGEST_NAME; i++)
-        cost[i][0] = cost[0][i] = i;
-    for (size_t i = 1; i <= a_length; i++)
-        for (size_t j = 1; j <= b_length; j++) {
-            bool differ = a[i - 1] != b[j - 1];
-            bool swapped = i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1];
-            cost[i][j] =
-                least(cost[i - 1][j] + 1, cost[i][j - 1] + 1, cost[i - 1][j - 1] + differ);
-            if (swapped && cost[i - 2][j - 2] + 1 < cost[i][j])
-                cost[i][j] = cost[i - 2][j - 2] + 1;
-        }
-    return cost[a_length][b_length];
-}
-
 wri_option_hint wri_option_hint_begin(const char *given, const char *otherwise)
 {
-    wri_option_hint hint = { .given = given, .distance = strlen(given) < 4 ? 2 : 3 };
+    wri_option_hint hint = { .given = given, .distance = wri_spelling_far(given) };
     snprintf(hint.text, sizeof hint.text, "%s", otherwise);
     return hint;
 }
 
 void wri_option_hint_consider(wri_option_hint *hint, const char *before, const char *name)
 {
-    size_t distance = name ? wri_option_table_distance(hint->given, name) : SIZE_MAX;
-    if (distance >= hint->distance)
+    if (name == NULL || !wri_spelling_nearer(hint->given, name, &hint->distance))
         return;
-    hint->distance = distance;
     snprintf(hint->text, sizeof hint->text, " (did you mean %s%s?)", before, name);
 }
 
 /* Takes the first of the words "a|b|c" off; false: there is none. */
-static bool next_word(const char **words, char word[LONGEST_NAME])
+static bool next_word(const char **words, char word[WRI_SPELLING_MOST])
 {
     if (!*words || !**words)
         return false;
     size_t length = strcspn(*words, "|");
-    snprintf(word, LONGEST_NAME, "%.*s", (int)length, *words);
+    snprintf(word, WRI_SPELLING_MOST, "%.*s", (int)length, *words);
     *words += length + ((*words)[length] == '|');
     return true;
 }
@@ -166,9 +138,6 @@ static bool beat_rival(wri_option_reading *r, const wri_option *option, const ch
 
 static bool known_elsewhere(const wri_option *option, const char *text)
 {
-    const char *scheme = option->absent ? strstr(option->absent, "://") : NULL;
-    if (scheme)
-        return strncmp(text, option->absent, strlen(option->absent)) == 0;
     return option->absent && wri_values_word(option->absent, text) >= 0;
 }
 
@@ -176,7 +145,7 @@ static bool known_elsewhere(const wri_option *option, const char *text)
 static const char *expected(const wri_option *option, char text[200])
 {
     const char *words = option->expected ? NULL : option->words;
-    for (char word[LONGEST_NAME], *at = text; next_word(&words, word);)
+    for (char word[WRI_SPELLING_MOST], *at = text; next_word(&words, word);)
         at += sprintf(at, "%s%s", at == text ? "" : *words ? ", " : " or ", word);
     return option->expected ? option->expected : text;
 }
@@ -194,7 +163,7 @@ static bool take(wri_option_reading *r, const wri_option *option, const char *wh
                                         expected(option, words));
     if (text && !wri_values_read(option, text, &value)) {
         wri_option_hint near = wri_option_hint_begin(text, "");
-        for (char word[LONGEST_NAME]; next_word(&left, word);)
+        for (char word[WRI_SPELLING_MOST]; next_word(&left, word);)
             wri_option_hint_consider(&near, "", word);
         return wri_option_table_mistake(r, "%s: expected %s, got %s%s", who,
                                         expected(option, words),

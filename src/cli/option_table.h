@@ -39,7 +39,7 @@ typedef struct wri_option {
     uint64_t        low, high;    /* limits of a number */
     unsigned        given;        /* bits that say that the option was given */
     const char     *words;        /* "a|b|c" */
-    const char     *absent;       /* words, or a beginning up to "://", of another version */
+    const char     *absent;       /* words of another version */
     const char     *rival;        /* an option that cannot be given together with this one */
     const char     *expected;     /* what a value looks like; NULL: one of the words */
     const char     *help;
@@ -96,9 +96,5 @@ typedef struct wri_option_hint {
 wri_option_hint wri_option_hint_begin(const char *given, const char *otherwise);
 /* Takes a name, with what is printed before it, if it is nearer than those so far; or NULL. */
 void wri_option_hint_consider(wri_option_hint *hint, const char *before, const char *name);
-
-/* How many letters to change, add, drop or swap with the next one, from one name to another;
- * SIZE_MAX: a text is longer than names are. */
-size_t wri_option_table_distance(const char *a, const char *b);
 
 #endif

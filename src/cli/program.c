@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "core/folder.h"
 #include "core/reserve.h"
+#include "core/spelling.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
 #include "machine/pattern/pattern.h"
@@ -196,6 +197,17 @@ static bool has_two_of_a_name(char *line, size_t size)
     return false;
 }
 
+/* The property, or the machine, that was meant; NULL: none is called nearly so. */
+static const char *meant_by(const char *name, bool machine)
+{
+    const char *meant = NULL;
+    size_t      far = wri_spelling_far(name);
+    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next)
+        if ((!machine || at->machine != NULL) && wri_spelling_nearer(name, at->name, &far))
+            meant = at->name;
+    return meant;
+}
+
 /* True, and a line: an example is of no property of this program. */
 static bool has_lost_example(char *line, size_t size)
 {
@@ -204,30 +216,15 @@ static bool has_lost_example(char *line, size_t size)
         while (property != NULL && strcmp(property->name, at->property) != 0)
             property = property->next;
         if (property == NULL) {
-            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property",
-                     wri_block_file(at->file), at->line, at->property);
+            const char *meant = meant_by(at->property, false);
+            snprintf(line, size, "%s:%d: WR_EXAMPLE(%s): there is no such property%s%s%s",
+                     wri_block_file(at->file), at->line, at->property,
+                     meant == NULL ? "" : " (did you mean ", meant == NULL ? "" : meant,
+                     meant == NULL ? "" : "?)");
             return true;
         }
     }
     return false;
-}
-
-/* A name that differs in few letters was probably meant. */
-#define FEW_LETTERS 4
-
-/* The property, or the machine, that was meant; NULL: none is called nearly so. */
-static const char *meant_by(const char *name, bool machine)
-{
-    const char *meant = NULL;
-    size_t      least = FEW_LETTERS;
-    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next) {
-        size_t distance = wri_option_table_distance(name, at->name);
-        if (distance < least && (!machine || at->machine != NULL)) {
-            least = distance;
-            meant = at->name;
-        }
-    }
-    return meant;
 }
 
 static bool is_machine(const char *name)
@@ -262,12 +259,24 @@ static bool has_lost_rule(const wri_settings *settings, char *line, size_t size)
     return lost;
 }
 
+static bool begins_a_name(const char *pattern)
+{
+    const wr_property_ *at = wri_registry_first();
+    while (at != NULL && strncmp(at->name, pattern, strlen(pattern)) != 0)
+        at = at->next;
+    return at != NULL && pattern[0] != '\0';
+}
+
 static void say_unmatched(char *line, size_t size, const char *pattern)
 {
     const char *meant = meant_by(pattern, false);
-    snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
-             meant == NULL ? "" : "did you mean ", meant == NULL ? "--list shows them" : meant,
-             meant == NULL ? "" : "?");
+    if (meant == NULL && begins_a_name(pattern))
+        snprintf(line, size, "no property matches '%.200s' (did you mean '%.200s*'?)", pattern,
+                 pattern);
+    else
+        snprintf(line, size, "no property matches '%.200s' (%s%s%s)", pattern,
+                 meant == NULL ? "" : "did you mean ",
+                 meant == NULL ? "--list shows them" : meant, meant == NULL ? "" : "?");
 }
 
 static int with_settings(const wri_settings *settings)
@@ -302,6 +311,7 @@ int wr_main(int argc, char **argv)
     char       **memory = NULL;
     char         error[512];
     int          status = CANNOT;
+    wri_registry_ask();
     if (!wri_options_read(&settings, argc, argv, &memory, error, sizeof error)) {
         settings.program = argc > 0 ? argv[0] : NULL;
         complain(&settings, error);
@@ -378,6 +388,7 @@ static int check(const wr_property_ *one, wri_kept *kept, char *error, size_t si
     wr_property_  copy = *one;
     wr_property_ *chosen[] = { &copy };
     int           status = CANNOT;
+    wri_registry_ask();
     if (can_check(one, &settings, &memory, error, size)) {
         settings.by_environment = true;
         status = run(&settings, chosen, 1, kept, error, size);

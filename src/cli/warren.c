@@ -12,6 +12,14 @@ static const struct {
     int (*run)(int argc, char **argv);
 } COMMANDS[] = {
     { "cover", "rows that cover all combinations of a model's values", wri_cover_command },
+    { "new", "a first test with its build file", wri_new_command },
+    { "replay", "one case of a test program again", wri_replay_command },
+    { "bugs", "the bugs that a store knows", wri_bugs_command },
+    { "show", "all that is known of a bug", wri_show_command },
+    { "forget", "a bug that is not to be tried any more", wri_forget_command },
+    { "merge", "several stores as one", wri_merge_command },
+    { "import", "a fuzzer's corpus as cases of a property", wri_import_command },
+    { "export", "the cases of a property as a fuzzer's corpus", wri_export_command },
 };
 enum { COMMAND_COUNT = sizeof COMMANDS / sizeof *COMMANDS };
 

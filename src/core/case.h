@@ -195,7 +195,8 @@ struct wr_case {
     /* Reads 0 in a copy of the process, also in one that no handler was told of: _Fork(),
      * clone(). NULL: not known. */
     const volatile uint32_t *original;
-    struct wri_walk         *walk;  /* through all cases (core/walk.h); NULL: none */
+    const wr_constant       *constants; /* of the draw that asks, if it is one of wr_enum() */
+    struct wri_walk         *walk;      /* through all cases (core/walk.h); NULL: none */
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
     wri_relating            *relating; /* NULL: nobody asks for relations */

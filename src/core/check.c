@@ -181,13 +181,24 @@ static void say_char(words *w, char c)
     say(w, "'%s' (%d)", c == '\'' ? "\\'" : c == '"' ? "\"" : quoted, c);
 }
 
+/* Hexadecimal digits help where the number has more decimal ones than an eye can count, and where
+ * it lies at a power of two: 255, 256, 257. */
+#define LONG_DECIMAL 10000000
+static bool wants_hex(uint64_t number)
+{
+    uint64_t below = number - 1, above = number + 1;
+    return number >= LONG_DECIMAL ||
+           (number > 250 &&
+            ((number & below) == 0 || (number & above) == 0 || (below & (below - 1)) == 0));
+}
+
 static void say_integer(words *w, wr_any_ any)
 {
     if (any.sort == WR_SIGNED_)
         say(w, "%" PRId64, any.as.i);
     else
         say(w, "%" PRIu64, any.as.u);
-    if (any.as.u > 255 && !(any.sort == WR_SIGNED_ && any.as.i < 0))
+    if (!(any.sort == WR_SIGNED_ && any.as.i < 0) && wants_hex(any.as.u))
         say(w, " (0x%" PRIx64 ")", any.as.u);
 }
 
@@ -281,19 +292,34 @@ typedef struct side {
 /* Expressions that are longer do not stand in a column. */
 #define WIDEST 60
 
-/* Lines such as "x = 5", for all sides that are not literals. Their values stand one below the
+/* Does a literal say its value itself? A 'c' does not say the number that the others are. */
+static bool says_itself(const side *one, size_t count, const side *sides)
+{
+    bool numbers = one->text[0] == '\'';
+    for (size_t i = 0; i < count; i++)
+        numbers &= &sides[i] == one ||
+                   (!is_literal(sides[i].text) &&
+                    (sides[i].any.sort == WR_SIGNED_ || sides[i].any.sort == WR_UNSIGNED_));
+    return is_literal(one->text) && !numbers;
+}
+
+/* Lines such as "x = 5", for all sides but literals that say it. Their values stand one below the
  * other, unless an expression is very long. */
 static void say_sides(words *w, size_t count, const side *sides)
 {
     size_t wide = 0;
     for (size_t i = 0; i < count; i++)
-        if (!is_literal(sides[i].text) && strlen(sides[i].text) > wide)
+        if (!says_itself(&sides[i], count, sides) && strlen(sides[i].text) > wide)
             wide = strlen(sides[i].text);
-    for (size_t i = 0; i < count; i++)
-        if (!is_literal(sides[i].text)) {
-            say(w, "\n  %*s = ", wide > WIDEST ? 0 : -(int)wide, sides[i].text);
-            say_value(w, sides[i].any);
-        }
+    for (size_t i = 0; i < count; i++) {
+        wr_any_ any = sides[i].any;
+        if (says_itself(&sides[i], count, sides))
+            continue;
+        if (any.sort == WR_CHAR_ && is_literal(sides[i].text))
+            any.sort = WR_SIGNED_;
+        say(w, "\n  %*s = ", wide > WIDEST ? 0 : -(int)wide, sides[i].text);
+        say_value(w, any);
+    }
 }
 
 void wri_check_any_say(char *text, size_t room, const char *a_text, const char *b_text, wr_any_ a,
@@ -466,6 +492,17 @@ static void say_row(words *w, const unsigned char *bytes, size_t from, size_t to
         say(w, "%c", bytes[i] >= ' ' && bytes[i] < 127 ? bytes[i] : '.');
 }
 
+/* A line with marks below the bytes of a row that differ. */
+static void say_marks(words *w, const unsigned char *a, const unsigned char *b, size_t from,
+                      size_t to)
+{
+    while (to > from && a[to - 1] == b[to - 1])
+        to--;
+    say(w, "\n         ");
+    for (size_t i = from; i < to; i++)
+        say(w, a[i] == b[i] ? "   " : " ^^");
+}
+
 /* The rows of sixteen bytes around the first difference, of both. */
 static void say_memory(words *w, const unsigned char *a, const unsigned char *b, size_t bytes,
                        size_t same)
@@ -480,6 +517,7 @@ static void say_memory(words *w, const unsigned char *a, const unsigned char *b,
         if (differs) {
             say(w, "\n         +");
             say_row(w, b, row, end);
+            say_marks(w, a, b, row, end);
         }
     }
 }
@@ -498,8 +536,11 @@ void wr_assert_mem_eq_(wr_case *t, const char *file, int line, const char *a_tex
     words w = begin(t, a_text, b_text);
     say(&w, "assertion failed: %s and %s hold the same %zu byte%s", a_text, b_text, bytes,
         bytes == 1 ? "" : "s");
-    say(&w, "\n  %zu differ%s, the first at offset %zu (- %s, + %s)", differing,
-        differing == 1 ? "s" : "", same, a_text, b_text);
+    say(&w, "\n  %zu differ%s, the first at offset %zu", differing, differing == 1 ? "s" : "",
+        same);
+    if (same > 9)
+        say(&w, " (0x%zx)", same);
+    say(&w, " (- %s, + %s)", a_text, b_text);
     say_memory(&w, x, y, bytes, same);
     fail(t, file, line, &w);
 }

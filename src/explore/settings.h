@@ -25,7 +25,11 @@ typedef struct wri_settings {
     uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
     uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
     size_t       size, depth, strength, fineness, budget;
-    unsigned     jobs; /* 0: the cores */
+    unsigned     radix;    /* digits for ranges: 0 off, 1 the best base, or the base */
+    unsigned     thin;     /* wri_thin */
+    const char  *rows;     /* a file of rows that run as cases */
+    const char  *rows_out; /* where rows are written to */
+    unsigned     jobs;     /* 0: the cores */
     bool         many_bugs, no_fork, fork_each, no_store, quiet, verbose, check_coverage;
     bool         until_stable, at_once, exactly, forget_stale;
     wr_explore   explore;
@@ -40,14 +44,19 @@ typedef struct wri_settings {
     size_t            calls, mean_calls; /* in a machine's random sequences; 0: they grow */
     const char       *known;             /* a file of rules */
     const char       *replay;            /* TOKEN or @FILE */
-    const char       *store;             /* a folder */
+    const char       *store;             /* a folder, or more (store/store.h) */
+    const char       *redis_password;    /* not to be printed */
     const char       *seed_files;        /* a folder */
+    const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
     wri_format        format;
     wri_color         color;
     unsigned          given;
     const char       *current; /* the property that runs now */
 } wri_settings;
+
+/* Which of some random cases is run. */
+typedef enum { WRI_THIN_OFF, WRI_THIN_COMBINATIONS, WRI_THIN_DISTANCE } wri_thin;
 
 /* The limits of a case, if nobody sets them. */
 #define WRI_USUAL_DEADLINE_MS 10000

@@ -37,6 +37,8 @@ int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *const
         wri_case_misuse(t, "wr_enum%s: no constants were given", wri_draw_named(t, name));
     if (wri_example_given(t))
         read_constant(t, name, n, constants);
+    if (wri_case_slow(t))
+        t->constants = constants;
     const wr_constant *chosen = &constants[wri_draw_index(t, name, n - 1)];
     if (WRI_UNLIKELY(wri_case_showing(t))) {
         if (chosen->name != NULL)

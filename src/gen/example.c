@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/folder.h"
+
 void wri_example_begin(wr_case *t, wri_example *example, const wr_example_ *given)
 {
     *example = (wri_example){ .given = given };
@@ -23,9 +25,9 @@ _Noreturn void wri_example_wrong(wr_case *t, const char *expected, ...)
     va_start(arguments, expected);
     vsnprintf(text, sizeof text, expected, arguments);
     va_end(arguments);
-    wri_case_misuse(t, "%s:%d: WR_EXAMPLE(%s), \"%s\": %s", example->given->file,
-                    example->given->line, example->given->property,
-                    example->now == NULL ? "" : example->now, text);
+    wri_case_misuse(t, "%s:%d: WR_EXAMPLE(%s, \"%s\"): %s",
+                    wri_folder_from_here(example->given->file), example->given->line,
+                    example->given->property, example->now == NULL ? "" : example->now, text);
 }
 
 /* ---- Texts by name ---- */
@@ -77,6 +79,25 @@ const char *wri_example_text(wr_case *t, const char *name)
     return NULL;
 }
 
+/* No draw has the name of the text. The names that draws have, the first one last, are listed. */
+static _Noreturn void refuse_name(wr_case *t)
+{
+    char   names[300] = "";
+    size_t used = 0;
+    for (const wri_example_name *at = t->example->names; at != NULL; at = at->next) {
+        char more[100];
+        int  length = snprintf(more, sizeof more, "%s%s", at->name, used > 0 ? ", " : "");
+        if (length < 0 || length >= (int)sizeof more || used + (size_t)length >= sizeof names)
+            break;
+        memmove(names + length, names, used + 1);
+        memcpy(names, more, (size_t)length);
+        used += (size_t)length;
+    }
+    if (used == 0)
+        wri_example_wrong(t, "no draw has a name");
+    wri_example_wrong(t, "no draw has this name; draws are called %s", names);
+}
+
 void wri_example_end(wr_case *t)
 {
     wri_example *example = t->example;
@@ -87,7 +108,7 @@ void wri_example_end(wr_case *t)
         if (value_in(example->now) == NULL)
             wri_example_wrong(t, "expected \"name = value\", or one token");
         if (!example->used[i])
-            wri_example_wrong(t, "no draw has this name");
+            refuse_name(t);
     }
 }
 

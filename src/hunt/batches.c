@@ -693,13 +693,19 @@ static void conclude(wri_batches *batches)
     wri_quest  *quest = batches->quest;
     const char *why = NULL;
     bool        over = !wri_quest_time_is_up(quest);
+    bool        sized = (batches->explorer->needs & WRI_ENDS_BY_SIZE) != 0;
     quest->live.running = 0;
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
         look_back(batches);
     if (quest->status == WRI_STATUS_HELD && quest->bug_count == 0 && !wri_interrupt_came() &&
-        (over || (batches->explorer->needs & WRI_ENDS_BY_SIZE)))
+        (over || sized))
         quest->status = batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
                                                     quest->discarded, &why);
+    quest->too_few = quest->status == WRI_STATUS_HELD && quest->many && quest->bug_count > 0 &&
+                     over && !sized &&
+                     batches->explorer->conclude(batches->self, &quest->seen, quest->cases,
+                                                 quest->discarded, &why) == WRI_STATUS_GAVE_UP &&
+                     quest->discarded + quest->overrun > quest->cases;
     if (quest->status == WRI_STATUS_HELD && !over && has_done_nothing(quest)) {
         quest->status = WRI_STATUS_GAVE_UP;
         why = "the time (--time) was over before a case was";

@@ -48,8 +48,11 @@ static void write_corpus(wri_quest *quest, const wri_keepsake *kept, size_t coun
     }
     if (!room || !wri_corpus_write(quest->store, &quest->owner, &corpus, &note))
         wri_quest_warn(quest, "the corpus could not be stored: %s", note.text);
-    else if (note.text[0] != '\0')
-        wri_quest_warn(quest, "%s", note.text);
+    else {
+        if (note.text[0] != '\0')
+            wri_quest_warn(quest, "%s", note.text);
+        wri_history_keep_cases(quest, kept, count);
+    }
     free(corpus.cases);
     free(corpus.notes);
 }
@@ -162,14 +165,14 @@ static size_t choose(wri_keepsake *kept, size_t count)
 }
 
 /* A run that did not run all of the corpus, or was no run at all, has nothing to store; nor has
- * one that saw nothing else, unless fewer cases show it. */
+ * one that saw nothing else, unless fewer cases show it, or files brought what it saw. */
 static bool has_learnt(const wri_quest *quest, const wri_recalled *recalled, size_t count)
 {
     wri_learnt learnt = quest->explorer->keeping->learnt(quest->exploring);
     if (learnt == WRI_LEARNT_LESS || recalled->partly || quest->status == WRI_STATUS_SKIPPED ||
         quest->status == WRI_STATUS_ERROR)
         return false;
-    return learnt == WRI_LEARNT_MORE ||
+    return learnt == WRI_LEARNT_MORE || (count > 0 && quest->settings->seed_files != NULL) ||
            (count > 0 && count < recalled->count && quest->bug_count == 0);
 }
 

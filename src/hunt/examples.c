@@ -18,8 +18,9 @@ static bool is_token(const wr_example_ *example)
 static bool refuse(wri_quest *quest, const wr_example_ *example, const char *why)
 {
     char line[512];
-    snprintf(line, sizeof line, "%s:%d: WR_EXAMPLE(%s): %.300s", wri_block_file(example->file),
-             example->line, example->property, why);
+    snprintf(line, sizeof line, "%s%s%s:%d: WR_EXAMPLE(%s): %.300s",
+             quest->why == NULL ? "" : quest->why, quest->why == NULL ? "" : "\n",
+             wri_block_file(example->file), example->line, example->property, why);
     wri_quest_refuse(quest, line);
     return true;
 }
@@ -55,6 +56,29 @@ static void run_values(wri_quest *quest, const wr_example_ *example, wri_outcome
     wri_quest_single(quest, &job, NULL, true, outcome);
 }
 
+/* A mistake in the example itself is no case: the token of what was drawn does not show it. */
+static void forget_token(wri_quest *quest, wri_bug *bug)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_EXACT;
+    wri_quest_single(quest, &job, &bug->trace, true, &outcome);
+    if (outcome.verdict.kind == WRI_MISUSE)
+        return;
+    wri_bug_own(&bug->failure.token, NULL);
+    wri_bug_own(&bug->failure.replay, NULL);
+}
+
+static bool is_misused(wri_quest *quest, const wr_example_ *example, const wri_outcome *outcome)
+{
+    size_t before = quest->bug_count;
+    if (!wri_quest_misused(quest, outcome))
+        return false;
+    if (quest->bug_count > before && !is_token(example))
+        forget_token(quest, &quest->bugs[before]);
+    return true;
+}
+
 /* True: the property ends with this example. */
 static bool try_example(wri_quest *quest, const wr_example_ *example)
 {
@@ -63,7 +87,7 @@ static bool try_example(wri_quest *quest, const wr_example_ *example)
         run_values(quest, example, &outcome);
     else if (!run_token(quest, example, &outcome))
         return true;
-    if (wri_quest_misused(quest, &outcome) || wri_quest_ends(quest, &outcome.verdict))
+    if (is_misused(quest, example, &outcome) || wri_quest_ends(quest, &outcome.verdict))
         return true;
     if (outcome.verdict.kind == WRI_DISCARD || outcome.verdict.kind == WRI_OVERRUN)
         wri_quest_warn(quest, "the example at %s:%d %s", wri_block_file(example->file),
@@ -76,11 +100,15 @@ static bool try_example(wri_quest *quest, const wr_example_ *example)
     return !quest->many;
 }
 
+/* All faulty ones are told, and the first that fails. */
 bool wri_examples_try(wri_quest *quest)
 {
+    bool ends = false;
     for (const wr_example_ *at = wri_registry_examples(); at != NULL; at = at->next)
-        if (strcmp(at->property, quest->property->name) == 0 && !wri_interrupt_came() &&
-            try_example(quest, at))
-            return true;
-    return false;
+        if (strcmp(at->property, quest->property->name) == 0 && !wri_interrupt_came()) {
+            ends |= try_example(quest, at);
+            if (ends && quest->status != WRI_STATUS_ERROR)
+                return true;
+        }
+    return ends;
 }

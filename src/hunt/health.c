@@ -25,9 +25,34 @@
 /* So many commands, or words, are named. */
 #define NAMED_MOST 4
 
+char *wri_health_why_few(const wri_quest *quest)
+{
+    char               line[200], share[60];
+    bool               large = quest->overrun > quest->discarded;
+    unsigned long long tried = quest->cases + quest->discarded + quest->overrun;
+    if (quest->cases == 0)
+        snprintf(share, sizeof share, "all %llu", tried);
+    else
+        snprintf(share, sizeof share, "%llu of %llu", tried - quest->cases, tried);
+    snprintf(line, sizeof line, "%s cases were %s", share,
+             large ? "too large: draw smaller sizes"
+                   : "discarded: draw values that fit instead of filtering");
+    return strdup(line);
+}
+
 static void check_discards(wri_quest *quest)
 {
     uint64_t tried = quest->cases + quest->discarded + quest->overrun;
+    if (quest->status == WRI_STATUS_GAVE_UP)
+        return; /* that is why */
+    if (quest->too_few) {
+        char *why = wri_health_why_few(quest);
+        wri_quest_warn(quest, "it ended after %llu of %llu cases, because %s",
+                       (unsigned long long)quest->cases, (unsigned long long)quest->cases_wanted,
+                       why == NULL ? WRI_QUEST_NO_MEMORY : why);
+        free(why);
+        return;
+    }
     if (tried >= 50 && quest->overrun * 10 > tried)
         wri_quest_warn(quest,
                        "%llu of %llu cases were too large and did not count: draw "

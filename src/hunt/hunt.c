@@ -133,7 +133,7 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_
     for (size_t i = 0; i < kept; i++) {
         failures[i] = quest->bugs[order[i]].failure;
         failures[i].stopped = failures[i].unfinished && wri_interrupt_came();
-        failures[i].same_origin = same_origin(quest, order, i);
+        failures[i].same_origin = failures[i].misuse ? 0 : same_origin(quest, order, i);
     }
     for (size_t i = kept; i < quest->bug_count; i++)
         failures[i].way_of = place_of(failures[i].way_of, order, kept);
@@ -221,18 +221,21 @@ static bool is_chased(const wri_quest *quest)
            (quest->many || (quest->explorer->needs & (WRI_NEEDS_PACE | WRI_NEEDS_JUDGE)));
 }
 
-/* A limit that a worker has passed before its first case would make every case fail. */
+/* A worker grows by so much while it runs cases of any property: stacks, buffers, tables. */
+#define MARGIN ((uint64_t)1 << 20)
+
+/* A limit that a worker passes with its first case would make every case fail. */
 static bool has_memory(wri_quest *quest)
 {
     uint64_t has = quest->limits.memory == 0 ? 0 : wri_runner_resident(quest->runner);
     char     line[200];
-    if (has < quest->limits.memory || quest->limits.memory == 0)
+    if (has + MARGIN < quest->limits.memory || quest->limits.memory == 0)
         return true;
     snprintf(
         line, sizeof line,
-        "the memory limit of %llu bytes is too low: a worker has %llu bytes (%.1f MB) before "
-        "its first case",
-        (unsigned long long)quest->limits.memory, (unsigned long long)has, (double)has / 1048576);
+        "the memory limit of %.1f MB is too low: a worker has %.1f MB before its first case, and "
+        "wants 1 MB more",
+        (double)quest->limits.memory / 1048576, (double)has / 1048576);
     quest->status = WRI_STATUS_ERROR;
     quest->why = strdup(line);
     return false;
@@ -252,7 +255,10 @@ static void run_quest(wri_quest *quest)
         wri_quest_refuse(quest, wri_runner_stuck(quest->runner));
         return;
     }
-    wri_runner_leak_check_again(quest->runner);
+    if (quest->settings->no_fork) /* what an earlier case leaked counts against later ones */
+        wri_runner_no_leak_check(quest->runner);
+    else
+        wri_runner_leak_check_again(quest->runner);
     wri_runner_forget_longest(quest->runner);
     if (!has_memory(quest))
         return;
@@ -261,6 +267,10 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
+    if (quest->settings->export_to != NULL && quest->status != WRI_STATUS_ERROR) {
+        wri_export_corpus(quest);
+        return;
+    }
     bool over = quest->status == WRI_STATUS_ERROR || wri_examples_try(quest) ||
                 wri_stored_try(quest) || wri_seeds_try(quest);
     if (!over)
@@ -268,17 +278,8 @@ static void run_quest(wri_quest *quest)
     wri_quest_judge_idle(quest);
     if (over)
         return;
-    if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL) {
-        char     line[160];
-        uint64_t all = quest->cases + quest->discarded + quest->overrun;
-        bool     large = quest->overrun > quest->discarded;
-        snprintf(line, sizeof line,
-                 large ? "%llu of %llu cases were too large"
-                       : "only %llu of %llu cases were not discarded",
-                 (unsigned long long)(large ? quest->overrun : quest->cases),
-                 (unsigned long long)all);
-        quest->why = strdup(line);
-    }
+    if (quest->status == WRI_STATUS_GAVE_UP && quest->why == NULL)
+        quest->why = wri_health_why_few(quest);
     wri_health_check(quest);
     wri_promises_check(quest);
 }
@@ -431,9 +432,10 @@ static bool all_ran(const campaign *out, size_t count)
 
 static void tell_assertions(campaign *out, size_t count)
 {
+    bool whole = all_ran(out, count), chosen = out->settings->pattern_count > 0 && !whole;
     if (!out->summary.stopped && !out->cut_short)
         out->summary.unmet =
-            wri_promises_tell(&out->all, out->reporter, all_ran(out, count), out->check_coverage);
+            wri_promises_tell(&out->all, out->reporter, whole, out->check_coverage && !chosen);
     wri_tally_free(&out->all);
 }
 
@@ -465,11 +467,14 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     bool         store_broken = false;
     bool         machines = false;
     unsigned     explorers = 0;
-    if (!find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
+    if (!wri_seeds_readable(settings->seed_files, error, error_size) ||
+        !find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
         !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;
     wri_run run = run_facts(&out, properties, count);
     WRI_TELL(reporter, begin, &run);
+    if (all_ran(&out, count) && settings->pattern_count == 0)
+        store_broken = !wri_stored_tell_lost(out.store, settings, reporter);
     size_t ran = 0;
     for (; ran < count && !wri_interrupt_came() && !wri_report_broken(reporter); ran++) {
         wri_quest quest = {
@@ -486,6 +491,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
         out.cut_short |= quest.bug_count > 0 || quest.status == WRI_STATUS_GAVE_UP ||
                          quest.status == WRI_STATUS_ERROR;
         wri_tally_add_sites(&quest.tally);
+        wri_history_keep_run(&quest, status_of(&quest));
         tell(&quest, &result);
         count_result(&out.summary, result.status);
         store_broken |= quest.trouble.store_broken;
@@ -525,13 +531,46 @@ static const wr_property_ *whose(const wri_saved *saved, wr_property_ *const *pr
     return NULL;
 }
 
+static void say_stale(const wr_property_ *property, const wri_outcome *outcome, char *error,
+                      size_t error_size)
+{
+    const wri_verdict *verdict = &outcome->verdict;
+    bool               known = verdict->kind == WRI_STALE;
+    char               place[300] = "";
+    if (known && verdict->line != 0)
+        snprintf(place, sizeof place, "%s:%d: ", verdict->file, verdict->line);
+    snprintf(error, error_size, "%s: %sthe token is stale: %s", property->name, place,
+             known ? verdict->message : "it does not fit the property any more");
+}
+
+/* The case failed, or misused the library; the exit status. */
+static int tell_replayed(campaign *out, wri_quest *quest)
+{
+    wri_result result;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        quest->bugs[i].failure.replayed = true;
+    tell(quest, &result);
+    count_result(&out->summary, result.status);
+    return exit_status(&out->summary);
+}
+
+static void tell_held(campaign *out, wri_quest *quest, const wri_outcome *outcome)
+{
+    wri_bug    bug = { 0 };
+    wri_result result = result_of(quest);
+    wri_bug_describe(&bug, outcome);
+    result.status = WRI_STATUS_HELD; /* also if it was interrupted */
+    WRI_TELL(out->reporter, replayed, &result, &bug.failure);
+    out->summary.held++;
+    wri_bug_free(&bug);
+}
+
 /* Runs it and tells; the exit status. */
 static int replay_case(campaign *out, const wr_property_ *property, const wri_saved *saved,
                        char *error, size_t error_size)
 {
     wri_quest   quest = { .runner = out->runner, .reporter = out->reporter, .jobs = out->jobs };
     wri_outcome outcome;
-    wri_result  result = { 0 };
     set_up(&quest, out->settings, property, out->seed);
     wri_job job = wri_quest_job(&quest);
     job.manner = WRI_MANNER_EXACT;
@@ -541,30 +580,16 @@ static int replay_case(campaign *out, const wr_property_ *property, const wri_sa
     bool fits = outcome.verdict.kind != WRI_STALE && outcome.exact_done &&
                 wri_trace_shape(&outcome.trace) == saved->shape;
     int status = 0;
-    if (!fits || outcome.verdict.kind == WRI_MISUSE) {
-        bool told = fits || outcome.verdict.kind == WRI_STALE;
-        char place[300] = "";
-        if (told && outcome.verdict.line != 0)
-            snprintf(place, sizeof place, "%s:%d: ", outcome.verdict.file, outcome.verdict.line);
-        snprintf(error, error_size, "%s: %s%s%s", property->name, place,
-                 fits ? "" : "the token is stale: ",
-                 told ? outcome.verdict.message : "it does not fit the property any more");
+    if (!fits) {
+        say_stale(property, &outcome, error, error_size);
         status = 99;
+    } else if (wri_quest_misused(&quest, &outcome)) {
+        status = tell_replayed(out, &quest);
     } else if (wri_verdict_failed(&outcome.verdict)) {
         wri_quest_settle(&quest, &outcome, 1, NULL, true);
-        for (size_t i = 0; i < quest.bug_count; i++)
-            quest.bugs[i].failure.replayed = true;
-        tell(&quest, &result);
-        count_result(&out->summary, result.status);
-        status = 1;
+        status = tell_replayed(out, &quest);
     } else {
-        wri_bug bug = { 0 };
-        wri_bug_describe(&bug, &outcome);
-        result = result_of(&quest);
-        result.status = WRI_STATUS_HELD; /* also if it was interrupted */
-        WRI_TELL(out->reporter, replayed, &result, &bug.failure);
-        out->summary.held++;
-        wri_bug_free(&bug);
+        tell_held(out, &quest, &outcome);
     }
     free_quest(&quest);
     return status;

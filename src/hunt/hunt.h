@@ -20,6 +20,8 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
 int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *properties, size_t count,
                     wri_reporter *reporter, char *error, size_t error_size);
 
+/* The program asks for its properties, or checks one: it need not be told that none ran. */
+void wri_registry_ask(void);
 /* Every registered property, in the order of registration. */
 wr_property_ *wri_registry_first(void);
 /* Every explicit case, likewise. */

@@ -20,7 +20,10 @@
 
 static bool no_draw(wri_quest *quest, const char *why)
 {
-    wri_quest_warn(quest, "--seed-files: no file was used, because the property %s", why);
+    bool exports = quest->settings->export_to != NULL;
+    wri_quest_warn(quest, "%s, because the property %s",
+                   exports ? "--export: no file was written" : "--seed-files: no file was used",
+                   why);
     return false;
 }
 
@@ -98,8 +101,7 @@ static bool learn_letters(wri_quest *quest, wri_import *import)
     return learnt;
 }
 
-/* Looks for the draw in a few random cases. */
-static bool find_draw(wri_quest *quest, wri_import *import)
+bool wri_seeds_find_draw(wri_quest *quest, wri_import *import)
 {
     wri_job job = wri_quest_job(quest);
     if (quest->property->machine != NULL)
@@ -165,7 +167,7 @@ static bool try_files(wri_quest *quest, use *with)
     wri_import      import;
     int             count = scandir(folder, &names, is_shown, by_name);
     const char     *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    bool            goes_on = true, found = count > 0 && find_draw(quest, &import);
+    bool            goes_on = true, found = count > 0 && wri_seeds_find_draw(quest, &import);
     for (int i = 0; i < count; free(names[i++])) {
         char *file = NULL;
         if (found && goes_on && (uint32_t)i % quest->shard.count == quest->shard.number &&
@@ -214,21 +216,21 @@ static bool run(wri_quest *quest, const wri_trace *plan, const char *file)
     return !failed || quest->many;
 }
 
+bool wri_seeds_readable(const char *name, char *error, size_t error_size)
+{
+    DIR *folder = name == NULL ? NULL : opendir(name);
+    if (folder != NULL)
+        closedir(folder);
+    else if (name != NULL)
+        snprintf(error, error_size, "--seed-files: cannot read the folder %.300s: %s", name,
+                 strerror(errno));
+    return folder != NULL || name == NULL;
+}
+
 bool wri_seeds_try(wri_quest *quest)
 {
-    const char *name = quest->settings->seed_files;
-    DIR        *folder = name == NULL ? NULL : opendir(name);
-    if (name == NULL)
-        return false;
-    if (folder != NULL) {
-        closedir(folder);
-        return quest->explorer->keeping == NULL && !try_files(quest, run);
-    }
-    quest->status = WRI_STATUS_ERROR;
-    if (asprintf(&quest->why, "--seed-files: cannot read the folder %s: %s", name,
-                 strerror(errno)) < 0)
-        quest->why = NULL;
-    return true;
+    return quest->settings->seed_files != NULL && quest->explorer->keeping == NULL &&
+           !try_files(quest, run);
 }
 
 void wri_seeds_plant(wri_quest *quest)

@@ -1,8 +1,11 @@
 /* hunt/stored.c: runs the stored failures of a property before any other case. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "chase/chase.h"
+#include "core/spelling.h"
+#include "hunt/hunt.h"
 #include "hunt/internal.h"
 #include "report/block.h"
 
@@ -29,6 +32,20 @@ static void tell_stale(wri_quest *quest, const wri_stored *stored)
         complain(quest, note.text);
 }
 
+static void tell_mended(wri_quest *quest, const wri_stored *stored)
+{
+    wri_store *store = quest->store;
+    wri_note   note;
+    char      *line = NULL;
+    if (store->tell != NULL && !store->tell(store, &quest->owner, stored, WRI_BUG_MENDED, &note))
+        wri_quest_warn(quest, "%s", note.text);
+    if (asprintf(&line, "the stored failure %s is mended: it does not fail any more (kept)",
+                 wri_block_file(stored->where)) < 0)
+        return;
+    WRI_TELL(quest->reporter, remark, quest->property->name, line);
+    free(line);
+}
+
 /* Runs one stored failure; true when it still fails. */
 static bool try_stored(wri_quest *quest, const wri_stored *stored)
 {
@@ -51,10 +68,7 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         quest->mended++;
         if (quest->chase != NULL)
             wri_chase_forget(quest->chase, &outcome, stored);
-        if (quest->settings->verbose)
-            wri_quest_warn(quest,
-                           "the stored failure %s is mended: it does not fail any more (kept)",
-                           wri_block_file(stored->where));
+        tell_mended(quest, stored);
         return false;
     }
     if (quest->chase != NULL)
@@ -63,6 +77,64 @@ static bool try_stored(wri_quest *quest, const wri_stored *stored)
         wri_quest_settle(quest, &outcome, quest->executions, stored, stored->minimal);
     return true;
 }
+
+/* ---- Of no property ---- */
+
+/* A property of this name, or NULL; and the one that was meant, or NULL. */
+static bool is_property(const char *name, const char **meant)
+{
+    size_t far = wri_spelling_far(name);
+    bool   found = false;
+    *meant = NULL;
+    for (const wr_property_ *at = wri_registry_first(); at != NULL; at = at->next) {
+        found |= strcmp(at->name, name) == 0;
+        if (wri_spelling_nearer(name, at->name, &far))
+            *meant = at->name;
+    }
+    return found;
+}
+
+/* False: it was to be removed, and could not. */
+static bool tell_lost(wri_store *store, const wri_stored *stored, const char *meant, bool forget,
+                      wri_reporter *reporter)
+{
+    wri_owner owner = { stored->program, stored->property };
+    wri_note  note = { "" };
+    bool      fine = !forget || store->remove(store, &owner, stored->key, &note);
+    char      hint[200] = "";
+    if (meant != NULL)
+        snprintf(hint, sizeof hint, " (did you mean %.150s?)", meant);
+    if (fine)
+        wri_note_refuse(
+            &note,
+            "the stored failure %s is of the property %.200s, which this program does "
+            "not have%s%s",
+            wri_block_file(stored->where), stored->property, hint,
+            forget ? ", and is removed" : " (--forget-stale removes it)");
+    WRI_TELL(reporter, warn, note.text);
+    return fine;
+}
+
+bool wri_stored_tell_lost(wri_store *store, const wri_settings *settings, wri_reporter *reporter)
+{
+    wri_owner   program = { wri_folder_last_name(settings->program), NULL };
+    wri_stored *list = NULL;
+    size_t      count = 0;
+    bool        fine = true;
+    wri_note    note;
+    if (store == NULL || !store->list(store, &program, &list, &count, NULL, NULL, &note))
+        return true; /* each property will say why */
+    for (size_t i = 0; i < count; i++) {
+        const char *meant;
+        if (!is_property(list[i].property, &meant))
+            fine &= tell_lost(store, &list[i], meant, settings->forget_stale, reporter);
+        wri_stored_free(&list[i]);
+    }
+    free(list);
+    return fine;
+}
+
+/* ---- Of this property ---- */
 
 bool wri_stored_try(wri_quest *quest)
 {

@@ -393,6 +393,10 @@ static sighting sighting_at(const wr_site_ *site, bool holds)
 static WRI_COLD void check_anew(wr_case *t, wr_case *now, wr_site_ *site, bool holds)
 {
     sighting s = sighting_at(site, holds);
+    if (t != NULL && site->sort == WR_SEE_COVER_ && !(site->percent >= 0 && site->percent <= 100))
+        wri_case_end(t, WRI_MISUSE, site->file, site->line,
+                     "wr_cover \"%s\": wanted in %g %% of the cases; expected 0 to 100",
+                     site->label, site->percent);
     if (now == NULL)
         observe(t, &s);
     else

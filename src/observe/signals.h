@@ -19,8 +19,8 @@ typedef struct wri_edge {
 } wri_edge;
 #define WRI_EDGES (1u << 16)
 
-/* A comparison whose sides differed, as unsigned numbers of `width` bytes. Comparisons of
- * pointers are left out: they differ from run to run. */
+/* A comparison whose sides differed (see wri_signals_tell_equal()), as unsigned numbers of
+ * `width` bytes. Comparisons of pointers are left out: they differ from run to run. */
 typedef struct wri_comparison {
     uint64_t a, b;
     uint32_t place;    /* a hash of its place in the program */
@@ -38,6 +38,8 @@ bool wri_comparisons_present(void);
 /* Called before a case: forgets all edges and comparisons. From here on only this thread
  * counts. */
 void wri_signals_begin(void);
+/* Whether comparisons whose sides are equal are told, too, from now on. */
+void wri_signals_tell_equal(bool on);
 /* The edges and comparisons of the case, in the order of their first time. Each edge appears
  * once, and each comparison with the same place and sides. They lie in this process's memory,
  * valid until the next begin. */

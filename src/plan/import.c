@@ -313,3 +313,87 @@ bool wri_import_plan(const wri_import *import, const char *bytes, size_t count, 
         plan->nodes[import->first].number = (uint64_t)(letter - firsts);
     return true;
 }
+
+/* ---- To outside ---- */
+
+/* A code as UTF-8; the inverse of number_of_code(). */
+static size_t put_code(uint64_t number, char *to)
+{
+    const char *printable = wri_choice_alphabet(WRI_LETTERS_PRINTABLE);
+    size_t      letters = strlen(printable);
+    uint32_t    code = number < letters        ? (uint32_t)(unsigned char)printable[number]
+                       : number < letters + 31 ? (uint32_t)(number - letters + 1)
+                       : number + 1 < 0xd800   ? (uint32_t)number + 1
+                                               : (uint32_t)number + 0x801;
+    if (code < 0x80)
+        return *to = (char)code, 1;
+    size_t length = code < 0x800 ? 2 : code < 0x10000 ? 3 : 4;
+    for (size_t i = length - 1; i > 0; i--, code >>= 6)
+        to[i] = (char)(0x80 | (code & 0x3f));
+    to[0] = (char)((0xf00 >> length & 0xff) | code);
+    return length;
+}
+
+/* What one element adds; with NULL it is only counted. SIZE_MAX: nobody knows. */
+static size_t put_element(const wri_import *import, const wri_node *node, uint64_t number,
+                          char *to)
+{
+    char code[4];
+    if (import->plane != WRI_NO_NODE)
+        return put_code(number, to == NULL ? code : to);
+    if (!import->text) {
+        if (to != NULL)
+            *to = (char)wri_choice_integer_value(number, node->lo, node->max);
+        return 1;
+    }
+    if (number >= WRI_IMPORT_PIECES || import->pieces[number].bytes == NULL)
+        return SIZE_MAX;
+    if (to != NULL)
+        memcpy(to, import->pieces[number].bytes, import->pieces[number].length);
+    return import->pieces[number].length;
+}
+
+/* All elements, behind the first letter of an identifier; with NULL it only counts. */
+static size_t put_all(const wri_import *import, const wri_trace *log, char *to)
+{
+    const wri_node *node = draw_of(import);
+    const char     *firsts = wri_choice_alphabet(WRI_LETTERS_FIRST);
+    size_t          used = 0;
+    if (import->first != WRI_NO_NODE) {
+        uint64_t letter = log->nodes[import->first].number;
+        if (letter >= strlen(firsts))
+            return SIZE_MAX;
+        if (to != NULL)
+            to[used] = firsts[letter];
+        used++;
+    }
+    for (size_t i = 0; i < node->count; i++) {
+        size_t more = put_element(import, node, log->numbers[node->number + i],
+                                  to == NULL ? NULL : to + used);
+        if (more == SIZE_MAX)
+            return SIZE_MAX;
+        used += more;
+    }
+    return used;
+}
+
+bool wri_import_bytes(const wri_import *import, const wri_trace *log, char **bytes, size_t *count)
+{
+    wri_import here;
+    *bytes = NULL;
+    if (wri_import_find(&here, log) == 1) {
+        /* The letters that were learnt once hold for every case. */
+        wri_import with = *import;
+        with.like = here.like;
+        with.array = here.array;
+        with.plane = here.plane;
+        with.first = here.first;
+        with.text = here.text;
+        *count = put_all(&with, log, NULL);
+        *bytes = *count == SIZE_MAX ? NULL : malloc(*count + 1);
+        if (*bytes != NULL)
+            put_all(&with, log, *bytes);
+    }
+    wri_import_free(&here);
+    return *bytes != NULL;
+}

@@ -42,6 +42,11 @@ bool wri_import_spell(wri_import *import, uint64_t number, const char *bytes, si
 /* The largest answer of a letter. */
 uint64_t wri_import_last(const wri_import *import);
 
+/* The other way round: the bytes that the draw has in the log of a case, malloced. False: the log
+ * has no such draw, or memory is out. */
+bool wri_import_bytes(const wri_import *import, const wri_trace *log, char **bytes,
+                      size_t *count);
+
 /* The plan of these bytes. False, and a reason, if the draw cannot have them. */
 bool wri_import_plan(const wri_import *import, const char *bytes, size_t count, wri_trace *plan,
                      wri_note *why);

@@ -346,7 +346,8 @@ bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
         return true;
     bug->status = WRI_STATUS_ERROR;
     bug->failure.misuse = true;
-    wri_quest_tell_replay(quest, bug);
+    if (quest->property->machine == NULL || wri_trace_choices(&bug->trace) > 0)
+        wri_quest_tell_replay(quest, bug); /* else its table is wrong, and there is no case */
     return true;
 }
 

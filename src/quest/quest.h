@@ -98,6 +98,7 @@ typedef struct wri_quest {
     wri_trouble   trouble;
     wri_sightings seen;
     wri_met_list  met;
+    bool          too_few;     /* bugs were found, and most cases were discarded: it gave up */
     bool          interrupted; /* a case did not end when the run was to stop: */
     wri_bug       running;     /* this one */
     wri_trace     trial_trace; /* of the last try; the runner's memory */

@@ -72,11 +72,17 @@ void wri_block_unmet(FILE *out, const wri_assertion *assertion)
     putc(')', out);
 }
 
+/* A draw may be called "". */
+static const char *name_of(const wri_value *value)
+{
+    return value->name[0] == '\0' ? "\"\"" : value->name;
+}
+
 static size_t name_column(const wri_failure *failure)
 {
     size_t column = 0;
     for (size_t i = 0; i < failure->value_count; i++) {
-        size_t width = strlen(failure->values[i].name);
+        size_t width = strlen(name_of(&failure->values[i]));
         if (width > column && width <= WIDEST_NAME)
             column = width;
     }
@@ -88,10 +94,10 @@ void wri_block_values(FILE *out, const wri_failure *failure, const wri_palette *
     size_t column = name_column(failure);
     for (size_t i = 0; i < failure->value_count; i++) {
         const wri_value *value = &failure->values[i];
-        size_t           width = strlen(value->name);
+        size_t           width = strlen(name_of(value));
         size_t           after = width < column ? column - width : 0;
         fputs("    ", out);
-        wri_escape_line(out, value->name);
+        wri_escape_line(out, name_of(value));
         fprintf(out, "%*s = ", (int)after, "");
         wri_escape_plain(out, value->text, (int)(4 + (after ? column : width) + 3));
         putc('\n', out);
@@ -120,13 +126,29 @@ void wri_block_notes(FILE *out, const wri_failure *failure, const wri_palette *p
         put_field(out, "note", failure->notes[i], palette->dim, palette);
 }
 
+/* A copy without blanks at the ends of lines, which nobody sees; malloced. */
+static char *without_blanks(const char *text)
+{
+    char *copy = strdup(text), *to = copy, *line = copy;
+    for (const char *at = text; copy != NULL && (at == text || at[-1] != '\0'); at++) {
+        bool ends = *at == '\n' || *at == '\0';
+        while (ends && to > line && strchr(" \t\r", to[-1]) != NULL)
+            to--;
+        *to++ = *at;
+        line = ends ? to : line;
+    }
+    return copy;
+}
+
 static void put_output(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
-    if (!failure->output || !failure->output[strspn(failure->output, "\n")])
-        return;
-    fprintf(out, "  %soutput:%s\n    ", palette->dim, palette->plain);
-    wri_escape_plain(out, failure->output, 4);
-    putc('\n', out);
+    char *text = failure->output == NULL ? NULL : without_blanks(failure->output);
+    if (text != NULL && text[strspn(text, "\n")] != '\0') {
+        fprintf(out, "  %soutput:%s\n    ", palette->dim, palette->plain);
+        wri_escape_plain(out, text, 4);
+        putc('\n', out);
+    }
+    free(text);
 }
 
 /* A case with a caution is told as it was found: it may be large or small. */
@@ -192,8 +214,8 @@ static void put_rule(FILE *out, const wri_failure *failure, const wri_palette *p
 static void put_same_origin(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
     if (failure->same_origin > 0)
-        fprintf(out, "  %ssame origin as bug %zu%s\n", palette->dim, failure->same_origin,
-                palette->plain);
+        fprintf(out, "  %sfails in the same place as bug %zu%s\n", palette->dim,
+                failure->same_origin, palette->plain);
 }
 
 /* How many other sequences of calls its rules have. */
@@ -429,12 +451,15 @@ static void put_missed(FILE *out, const wri_combined *all, bool listed)
     }
     if (any && !listed)
         fputs(" (listed with --verbose)", out);
-    for (unsigned i = 0; i < all->tuple_count; i++)
-        if (all->tuples[i].infeasible > 0) {
-            fputs("; impossible: ", out);
-            wri_block_count(out, all->tuples[i].infeasible,
-                            kind_of_tuple(all->tuples[i].strength));
-        }
+    any = false;
+    for (unsigned i = 0; i < all->tuple_count; i++) {
+        const wri_tuples *of = &all->tuples[i];
+        if (of->infeasible == 0)
+            continue;
+        fputs(any ? ", " : "; impossible: ", out);
+        wri_block_count(out, of->infeasible, kind_of_tuple(of->strength));
+        any = true;
+    }
 }
 
 void wri_block_combined(FILE *out, const wri_combined *all, bool listed)

@@ -91,7 +91,7 @@ static void put_plain(FILE *out, const char *text, const char *end, int indent)
         uint32_t character;
         bytes = wri_utf8_next(text, &character);
         if (character == '\n')
-            fprintf(out, "\n%*s", indent, "");
+            fprintf(out, "\n%*s", text[1] == '\n' ? 0 : indent, "");
         else if (character == '\t' || !wri_escape_unsafe(character))
             fwrite(text, 1, bytes, out);
         else if (character < 0x80 || character == WRI_NOT_UTF8)

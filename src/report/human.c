@@ -136,7 +136,7 @@ static void write_progress(FILE *line, const wri_progress *p)
         break;
     }
     if (p->stopping) {
-        fputs(", stopping", line);
+        fputs(", stopping (again: at once)", line);
     } else if (p->slow_case > 0) {
         fputs(", ", line);
         put_slow(line, p);
@@ -513,7 +513,9 @@ static void put_bad(human *h, const wri_result *result)
     fputs("\n  ", h->out);
     wri_escape_plain(h->out, result->why && *result->why ? result->why : "no reason given", 2);
     putc('\n', h->out);
-    if (result->status != WRI_STATUS_ERROR) {
+    /* A property that gave up has told how many cases it had. */
+    bool told = result->status == WRI_STATUS_GAVE_UP && !result->enumerated.asked;
+    if (result->status != WRI_STATUS_ERROR && (!told || h->style.verbose)) {
         fputs("  ", h->out);
         put_counts(h, result);
         putc('\n', h->out);
@@ -568,9 +570,10 @@ static void put_enumerated(human *h, const wri_result *result)
     put_refuters(h, result);
 }
 
-static void put_combined(human *h, const wri_combined *all)
+static void put_combined(human *h, const wri_result *result)
 {
-    if (!all->asked)
+    const wri_combined *all = &result->combined;
+    if (!all->asked || all->draws == 0 || result->status == WRI_STATUS_ERROR)
         return;
     fputs("  ", h->out);
     wri_block_combined(h->out, all, h->style.verbose);
@@ -596,13 +599,28 @@ static void put_stability(human *h, const wri_stability *stable)
     putc('\n', h->out);
 }
 
-/* Is the error one of the failures? */
-static bool shows_error(const wri_result *result)
+/* How many of the failures are errors: no bugs, but misuse. */
+static size_t count_errors(const wri_result *result)
 {
+    size_t count = 0;
     for (size_t i = 0; i < result->failure_count; i++)
-        if (result->failures[i].misuse)
-            return true;
-    return false;
+        count += result->failures[i].misuse;
+    return count;
+}
+
+/* "  3 bugs in 1000 cases, 0.1 s" */
+static void put_bugs(human *h, const wri_result *result)
+{
+    size_t bugs = result->failure_count - count_errors(result);
+    if (bugs == 0 || !(result->many || h->style.verbose))
+        return;
+    fputs("  ", h->out);
+    if (result->many) {
+        wri_block_count(h->out, bugs, "bug");
+        fputs(" in ", h->out);
+    }
+    put_counts(h, result);
+    putc('\n', h->out);
 }
 
 static void put_result(human *h, const wri_result *result)
@@ -613,16 +631,8 @@ static void put_result(human *h, const wri_result *result)
     for (size_t i = 0; i < result->failure_count; i++)
         if (result->failures[i].same_origin == 0 || h->style.verbose)
             put_failed(h, result, i);
-    if (result->failure_count > 0 && (result->many || h->style.verbose)) {
-        fputs("  ", h->out);
-        if (result->many) {
-            wri_block_count(h->out, result->failure_count, "bug");
-            fputs(" in ", h->out);
-        }
-        put_counts(h, result);
-        putc('\n', h->out);
-    }
-    bool error = result->status == WRI_STATUS_ERROR && !shows_error(result);
+    put_bugs(h, result);
+    bool error = result->status == WRI_STATUS_ERROR && count_errors(result) == 0;
     if ((result->failure_count == 0 && bad) || error)
         put_bad(h, result);
     else if (result->status == WRI_STATUS_SKIPPED)
@@ -633,7 +643,7 @@ static void put_result(human *h, const wri_result *result)
         wri_block_running(h->out, result->running, h->palette);
     put_stability(h, &result->stable);
     put_enumerated(h, result);
-    put_combined(h, &result->combined);
+    put_combined(h, result);
     put_warnings(h, result);
     if (!h->style.quiet || result->failure_count == 0) {
         put_observations(h, result);

@@ -1,4 +1,5 @@
-/* report/tap.c: the Test Anything Protocol, version 14, for Automake, Meson and others.
+/* report/tap.c: the Test Anything Protocol, version 13, for prove, Automake and others. Readers
+ * of version 14 take it; many of version 13 refuse 14.
  *
  * A property is a test point. A failure is a YAML block below it, in which every text is a
  * double-quoted string (JSON's escapes are YAML's). Everything else is a comment.
@@ -203,7 +204,8 @@ static void put_remarks(tap *p, const wri_result *result)
         wri_block_enumerated(p->out, result);
         putc('\n', p->out);
     }
-    if (result->combined.asked) {
+    if (result->combined.asked && result->combined.draws > 0 &&
+        result->status != WRI_STATUS_ERROR) {
         fputs("# ", p->out);
         wri_block_combined(p->out, &result->combined, true);
         putc('\n', p->out);
@@ -238,7 +240,7 @@ static void tap_result(wri_reporter *self, const wri_result *result)
 static void tap_begin(wri_reporter *self, const wri_run *run)
 {
     tap *p = (tap *)self;
-    fprintf(p->out, "TAP version 14\n1..%zu\n# seed %" PRIu64, run->properties, run->seed);
+    fprintf(p->out, "TAP version 13\n1..%zu\n# seed %" PRIu64, run->properties, run->seed);
     if (run->shards > 0)
         fprintf(p->out, ", shard %u of %u", run->shard, run->shards);
     putc('\n', p->out);

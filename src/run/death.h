@@ -2,7 +2,7 @@
 #ifndef WRI_RUN_DEATH_H
 #define WRI_RUN_DEATH_H
 
-#include "run/place.h"
+#include "run/place/place.h"
 
 /* Completes a verdict from the wait status, the parent's reason for killing the worker (or 0),
  * and its printed output. `output` is the file of that output, to search it for reports. */

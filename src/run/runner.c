@@ -718,8 +718,8 @@ static void tell_limit(const post *at, wri_verdict *verdict)
                  (unsigned long long)at->most);
     if (at->killed_for == WRI_MEMORY)
         snprintf(verdict->message, sizeof verdict->message,
-                 "the process used more than %llu MB of memory (--memory)",
-                 (unsigned long long)(at->most >> 20));
+                 "the process used more than %.4g MB of memory (--memory)",
+                 (double)at->most / 1048576);
     if (at->killed_for == WRI_MEMORY && at->course.phase == WRI_PHASE_SETUP) {
         verdict->kind = WRI_MISUSE; /* no case of this property can be run */
         strcpy(verdict->message, "worker_setup uses more memory than the limit (--memory)");

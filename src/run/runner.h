@@ -9,7 +9,7 @@
 #define WRI_RUN_RUNNER_H
 
 #include "run/limits.h"
-#include "run/place.h"
+#include "run/place/place.h"
 #include "run/shared.h"
 
 typedef struct wri_runner_setup {

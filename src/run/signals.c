@@ -15,7 +15,7 @@
 #include <unistd.h>
 
 #include "run/libc.h"
-#include "run/place.h"
+#include "run/place/place.h"
 #include "run/worker.h"
 
 static const int CRASHES[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGSYS, SIGTRAP };

@@ -151,6 +151,22 @@ bool wri_lines_unescape(wri_lines *from, char **slot, const char *text, size_t l
     return true;
 }
 
+char *wri_lines_take_escaped(char *to, const char *text, size_t length)
+{
+    for (size_t i = 0, step; i < length; i += step, to++) {
+        step = 1;
+        *to = text[i];
+        if (text[i] == '\\')
+            step = take_escape(text + i, length - i, to);
+        if (step == 0) {
+            *to = text[i];
+            step = 1;
+        }
+    }
+    *to = '\0';
+    return to;
+}
+
 /* ---- writing ---- */
 
 char *wri_lines_print(void (*put)(FILE *out, const void *what), const void *what, size_t *size)

@@ -43,6 +43,10 @@ bool wri_lines_sound(wri_lines *from, const char *expected);
 /* A text of this line, unescaped, malloced into *slot. */
 bool wri_lines_unescape(wri_lines *from, char **slot, const char *text, size_t length);
 
+/* Unescapes a text of `length` bytes into `to`, which has room for as many and a NUL, and returns
+ * the place of the NUL. An escape that is none stays as it is. */
+char *wri_lines_take_escaped(char *to, const char *text, size_t length);
+
 /* A token of this line, which must be of this property. The old content of `saved` is
  * overwritten, not freed. */
 bool wri_lines_token(wri_lines *from, const char *token, uint32_t property, wri_saved *saved);

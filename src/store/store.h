@@ -4,9 +4,10 @@
  *     wri_owner  who = wri_owner_of(argv[0], "sorting_sorts");
  *     store->put(store, &who, wri_store_key(&who, origin), &failure, &note);
  *
- * A store is an object with functions. There is one kind: folders of text files (store/files/).
- * The owner and a key identify a failure. The owner and a kind identify a set of lines. A path is
- * never an identity: people read `where`, and programs do not.
+ * A store is an object with functions. Its texts are folders of files (store/files/), with a
+ * database beside them (store/beside.c). The owner and a key identify a failure. The owner and a
+ * kind identify a set of lines. A path is never an identity: people read `where`, and programs do
+ * not.
  *
  * Every text in a store may come from a checkout, a merge or an editor. A function that cannot
  * read one returns false and writes a line that names the place, e.g. the file and the line.
@@ -16,6 +17,7 @@
 
 #include "core/failure.h"
 #include "core/folder.h"
+#include "store/item.h"
 #include "store/token.h"
 
 #define WRI_STORE_BYTES ((size_t)16 << 20) /* the largest text that is read and written */
@@ -40,6 +42,9 @@ typedef struct wri_stored {
     char     *program; /* last name; "" when the file does not say */
     char     *property;
     char     *kind, *place; /* place: "sort.c:42", the function, or "" */
+    char     *message;      /* "" when the file does not say */
+    char     *values;       /* a line each, "xs = [0, 1]", as the file has them; or "" */
+    uint64_t  seed;
     bool      minimal;
     char     *token;
     wri_saved saved; /* the case of the token */
@@ -64,7 +69,8 @@ typedef enum wri_set {
 
 typedef struct wri_store wri_store;
 struct wri_store {
-    /* All failures of the owner, in a fixed order. `complain` is told about each one that cannot
+    /* All failures of the owner, in a fixed order; without a property all that say they are of
+     * its program. `complain` is told about each one that cannot
      * be read, and that one stays as it is. The caller frees each with wri_stored_free(), and
      * then the list. False when the store itself cannot be read. */
     bool (*list)(wri_store *, const wri_owner *, wri_stored **list, size_t *count,
@@ -91,15 +97,34 @@ struct wri_store {
     /* Moves a set that cannot be read out of the way, and keeps it; the note says under which
      * name. */
     bool (*set_aside)(wri_store *, const wri_owner *, wri_set, wri_note *);
+    /* The two that follow are for a store with a database, and NULL in another. Each returns
+     * false, and a line, when the database fails. It is not used any more then, and nothing
+     * more is said about it. */
+    /* A stored failure has this status now (enum wri_bug_status). */
+    bool (*tell)(wri_store *, const wri_owner *, const wri_stored *, unsigned status, wri_note *);
+    /* Keeps items, if there is a store already. */
+    bool (*record)(wri_store *, const wri_items *items, wri_note *);
     void (*close)(wri_store *);
 };
 
-/* Opens the store of this name. NULL, and a line, when it cannot be opened. */
+/* Opens the store of this name: a folder, with a database beside its texts if there can be one.
+ * "sqlite:FOLDER" is the same, but there must be one. "redis://HOST/CAMPAIGN" is the usual folder
+ * and shares what it knows with other machines. NULL, and a line, when the store cannot be
+ * opened. */
 wri_store *wri_store_open(const char *where, wri_note *note);
-/* The kinds of stores. Files: the folder of this name; NULL or "": .warren beside the nearest
- * .git or .warren above the current folder, else .warren here. Nothing is made until something is
+/* The texts alone, in the folder of this name; NULL or "": .warren beside the nearest .git or
+ * .warren above the current folder, else .warren here. Nothing is made until something is
  * written. */
 wri_store *wri_files_open(const char *where, wri_note *note);
+/* The path of that folder. Malloced. */
+char *wri_files_root(const char *where);
+/* A store of these texts and a database in the folder `root`, which is made when it is needed.
+ * must: without the database it is not opened. `elsewhere`, if there is one, gets all that the
+ * database has, and gives what it has; `url` is its name. The store owns the texts and
+ * `elsewhere`, also after NULL. */
+struct wri_campaign;
+wri_store *wri_beside_open(wri_store *texts, const char *root, bool must,
+                           struct wri_campaign *elsewhere, const char *url, wri_note *note);
 
 /* Files that a user names on the command line: a failure (--replay @FILE), a text (--known FILE).
  * The old content of the second argument is overwritten, not freed; after false it is empty. */

@@ -19,7 +19,7 @@
       .list = LISTS "/" half_ "/" #name_ ".faults",                                              \
       .bound = 18,                                                                               \
       .deep_from = 14,                                                                           \
-      .runs = 1000000 },
+      .runs = 300000 },
 subject SUBJECTS[] = {
 #include "radix_list.h"
 };
@@ -29,6 +29,7 @@ explorer EXPLORERS[EXPLORER_COUNT] = {
     [DEEPENING] = { "deepening", { "--explore", "enumerate" }, true, true, false },
     [AT_ONCE] = { "at once", { "--explore", "enumerate", "--at-once" }, true, true, false },
     [RANDOM] = { "random", { "--explore", "random" }, false, true, false },
+    [SKEWED] = { "skewed", { "--explore", "random", "--redraw", "skewed" }, false, true, false },
     [RESTART] = { "restart", { "--explore", "restart" }, false, true, false },
     [BARE] = { "bare",
                { "--explore", "restart", "--swarm", "off", "--learn", "off" },
@@ -72,7 +73,7 @@ static bool read_fault(subject *of, const char *line)
         return false;
     fault *one = &of->faults[of->fault_count++];
     line = end + strspn(end, " |,\t:.");
-    one->size = (int)strtol(line + (*line == '<' || *line == '~'), &end, 10);
+    one->size = (int)strtol(line + strspn(line, "<>=~ "), &end, 10);
     end += strcspn(end, " |,\t");
     end += strspn(end, " |,\t");
     snprintf(one->words, sizeof one->words, "%.*s", (int)strcspn(end, "\n"), end);
@@ -112,7 +113,7 @@ static char output[1 << 20];
 static child run_subject(const char *program, char *const *options, size_t count)
 {
     static char *const COMMON[] = { "--jobs",   "1",    "--no-store", "--shrink", "off",
-                                    "--format", "json", "--time",     "600s" };
+                                    "--format", "json", "--time",     "3600s" };
     char              *arguments[48] = { (char *)program };
     size_t             used = 1;
     for (size_t i = 0; i < sizeof COMMON / sizeof *COMMON; i++)

@@ -38,6 +38,7 @@ enum {
     DEEPENING,
     AT_ONCE,
     RANDOM,
+    SKEWED,
     RESTART,
     BARE,
     RADIX_1,

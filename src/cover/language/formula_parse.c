@@ -110,7 +110,8 @@ static bool must_be_known(parser *p, const term *t)
 {
     if (!t->bare)
         return true;
-    return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, t->at }, "a parameter");
+    wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, t->at }, "a parameter");
+    return wrc_scan_suggest_parameter(p->draft->complaint, t->spelled, model_of(p));
 }
 
 static bool must_be(parser *p, const term *t, term_kind wanted)
@@ -398,8 +399,9 @@ static bool compare_text(parser *p, wrc_operator op, term *left, uint32_t parame
     char     what[96] = "a value of ";
     if (level == WRC_ANY) {
         strncat(what, model_of(p)->parameters[parameter].name, 60);
-        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, constant->at },
-                                 what);
+        wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, constant->at }, what);
+        return wrc_scan_suggest_value(p->draft->complaint, spelled,
+                                      &model_of(p)->parameters[parameter]);
     }
     return done(p, left, TRUTH,
                 wrc_formula_compared(p->draft->memory, model_of(p), parameter, op,
@@ -415,9 +417,10 @@ static bool compare_texts(parser *p, wrc_operator op, term *left, const term *ri
         return compare_text(p, op, left, left->parameter, right);
     if (right->parameter != WRC_ANY && left->parameter == WRC_ANY)
         return compare_text(p, op, left, right->parameter, left);
-    if (left->parameter == WRC_ANY)
-        return wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, left->at },
-                                 "a parameter");
+    if (left->parameter == WRC_ANY) {
+        wrc_scan_expected(p->draft->complaint, (wrc_place){ p->source, left->at }, "a parameter");
+        return wrc_scan_suggest_parameter(p->draft->complaint, left->spelled, model_of(p));
+    }
     return done(p, left, TRUTH,
                 wrc_expression_make(p->draft->memory, op, left->expression, right->expression),
                 left->at);

@@ -134,6 +134,16 @@ static bool remark_on_names(wrc_draft *draft, const wrc_source *source)
     return true;
 }
 
+/* Adds the remark, which nobody sees of a model that cannot be read, to the complaint. False. */
+static bool explain(const wrc_draft *draft, const char *remark)
+{
+    char  *text = draft->complaint->text;
+    size_t used = strlen(text);
+    if (remark != NULL && strstr(text, "read as PICT") == NULL)
+        snprintf(text + used, sizeof draft->complaint->text - used, "; %s", remark);
+    return false;
+}
+
 static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_source *second,
                           wrc_asked asked)
 {
@@ -152,7 +162,11 @@ static bool read_language(wrc_draft *draft, const wrc_source *source, const wrc_
         return wrc_read_acts(draft, source);
     if (begins_as_warren(source, line))
         return wrc_read_warren(draft, source);
-    return remark_on_names(draft, source) && wrc_read_pict(draft, source, asked.case_sensitive);
+    if (!remark_on_names(draft, source))
+        return false;
+    const char *const *odd = draft->remarks.count > 0 ? draft->remarks.items : NULL;
+    const char        *remark = odd == NULL ? NULL : *odd;
+    return wrc_read_pict(draft, source, asked.case_sensitive) || explain(draft, remark);
 }
 
 wrc_model *wrc_read_text(const char *file, const char *text, size_t size, const char *second_file,

@@ -394,7 +394,8 @@ static bool read_name(pict *p, uint32_t *parameter)
     if (*parameter == WRC_ANY)
         return wrc_source_complain(p->draft->complaint, (wrc_place){ p->source, at },
                                    "expected a parameter's name, found '%.*s'",
-                                   name.length > 60 ? 60 : (int)name.length, name.at);
+                                   name.length > 60 ? 60 : (int)name.length, name.at) ||
+               wrc_scan_suggest_parameter(p->draft->complaint, name, &p->draft->model);
     return true;
 }
 
@@ -421,8 +422,9 @@ static bool must_be_value(pict *p, const char *at, const question *q)
     if (wrc_model_level_of(q->model, q->parameter, q->of->text.at, q->of->text.length) != WRC_ANY)
         strcpy(what, "the first name of a value of ");
     strncat(what, of->name, 60);
-    return wrc_scan_expected_not(p->draft->complaint, (wrc_place){ p->source, at }, what,
-                                 (wrc_span){ at, (size_t)(p->at - at) });
+    wrc_scan_expected_not(p->draft->complaint, (wrc_place){ p->source, at }, what,
+                          (wrc_span){ at, (size_t)(p->at - at) });
+    return wrc_scan_suggest_value(p->draft->complaint, q->of->text, of);
 }
 
 static bool read_levels(pict *p, uint32_t parameter, wrc_operator op, wrc_formula *to)

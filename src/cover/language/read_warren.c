@@ -49,6 +49,12 @@ static bool expected(const warren *w, const char *what)
     return wrc_scan_expected(w->draft->complaint, place(w), what);
 }
 
+static bool expected_parameter(const warren *w, const char *what)
+{
+    expected(w, what);
+    return wrc_scan_suggest_parameter(w->draft->complaint, w->token.span, &w->draft->model);
+}
+
 static bool at_end(const warren *w)
 {
     return w->token.kind == WRC_TOKEN_END || wrc_token_is(&w->token, "#");
@@ -180,8 +186,8 @@ static bool read_group(warren *w, wrc_list *group)
         uint32_t parameter =
             wrc_model_find(&w->draft->model, w->token.span.at, w->token.span.length);
         if (w->token.kind != WRC_TOKEN_NAME || parameter == WRC_ANY)
-            return expected(w, group->count == 0 ? "a parameter's name or 'all'"
-                                                 : "a parameter's name");
+            return expected_parameter(w, group->count == 0 ? "a parameter's name or 'all'"
+                                                           : "a parameter's name");
         if (!wrc_list_add(group, &parameter, sizeof parameter))
             return wrc_draft_out_of_memory(w->draft);
         advance(w);
@@ -235,7 +241,7 @@ static bool read_cell(warren *w, uint32_t *row)
     uint32_t parameter = wrc_model_find(&w->draft->model, w->token.span.at, w->token.span.length);
     char     what[96] = "a value of ";
     if (w->token.kind != WRC_TOKEN_NAME || parameter == WRC_ANY)
-        return expected(w, "a parameter's name");
+        return expected_parameter(w, "a parameter's name");
     advance(w);
     if (!take(w, "="))
         return expected(w, "'='");
@@ -245,9 +251,11 @@ static bool read_cell(warren *w, uint32_t *row)
         advance(w);
     size_t length = (size_t)(w->token.span.at + w->token.span.length - start);
     row[parameter] = wrc_model_level_of(&w->draft->model, parameter, start, length);
-    if (row[parameter] == WRC_ANY)
-        return wrc_scan_expected(w->draft->complaint, at,
-                                 strncat(what, w->draft->model.parameters[parameter].name, 60));
+    if (row[parameter] == WRC_ANY) {
+        const wrc_parameter *known = &w->draft->model.parameters[parameter];
+        wrc_scan_expected(w->draft->complaint, at, strncat(what, known->name, 60));
+        return wrc_scan_suggest_value(w->draft->complaint, (wrc_span){ start, length }, known);
+    }
     advance(w);
     return true;
 }
@@ -291,7 +299,11 @@ static bool read_line(warren *w)
             advance(w);
             return STATEMENTS[i].read(w);
         }
-    return expected(w, "model, parameter, cover, require or keep");
+    const char *words[sizeof STATEMENTS / sizeof *STATEMENTS + 1] = { NULL };
+    for (size_t i = 0; i < sizeof STATEMENTS / sizeof *STATEMENTS; i++)
+        words[i] = STATEMENTS[i].word;
+    expected(w, "model, parameter, cover, require or keep");
+    return wrc_scan_suggest(w->draft->complaint, w->token.span, words);
 }
 
 bool wrc_read_warren(wrc_draft *draft, const wrc_source *source)

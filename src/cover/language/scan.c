@@ -1,7 +1,10 @@
 /* cover/language/scan.c: splits a text into lines, spans and tokens. */
 #include "cover/language/scan.h"
 
+#include <stdio.h>
 #include <string.h>
+
+#include "core/spelling.h"
 
 /* ---- What stands at a place --------------------------------------------------------------- */
 
@@ -34,6 +37,63 @@ bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what)
                                      (wrc_span){ at.at, (size_t)(token.next - at.at) });
     return wrc_source_complain(complaint, at, "expected %s, found the end of the %s", what,
                                at.at >= at.source->end ? "file" : "line");
+}
+
+/* ---- What was meant ----------------------------------------------------------------------- */
+
+typedef struct meant {
+    char        given[WRI_SPELLING_MOST];
+    const char *name;
+    size_t      far;
+} meant;
+
+static meant unknown(wrc_span given)
+{
+    meant  made = { .name = NULL };
+    size_t most = sizeof made.given - 1;
+    memcpy(made.given, given.at, given.length < most ? given.length : most);
+    made.far = wri_spelling_far(made.given);
+    return made;
+}
+
+static void consider(meant *what, const char *name)
+{
+    if (wri_spelling_nearer(what->given, name, &what->far))
+        what->name = name;
+}
+
+static bool suggest(wrc_complaint *complaint, const meant *what)
+{
+    size_t used = strlen(complaint->text);
+    if (what->name != NULL)
+        snprintf(complaint->text + used, sizeof complaint->text - used, " (did you mean %s?)",
+                 what->name);
+    return false;
+}
+
+bool wrc_scan_suggest(wrc_complaint *complaint, wrc_span given, const char *const *words)
+{
+    meant what = unknown(given);
+    for (; *words != NULL; words++)
+        consider(&what, *words);
+    return suggest(complaint, &what);
+}
+
+bool wrc_scan_suggest_parameter(wrc_complaint *complaint, wrc_span given, const wrc_model *model)
+{
+    meant what = unknown(given);
+    for (uint32_t i = 0; i < model->parameter_count; i++)
+        consider(&what, model->parameters[i].name);
+    return suggest(complaint, &what);
+}
+
+bool wrc_scan_suggest_value(wrc_complaint *complaint, wrc_span given,
+                            const wrc_parameter *parameter)
+{
+    meant what = unknown(given);
+    for (uint32_t i = 0; parameter->values != NULL && i < parameter->levels; i++)
+        consider(&what, parameter->values[i].text);
+    return suggest(complaint, &what);
 }
 
 /* ---- Lines ------------------------------------------------------------------------------ */

@@ -27,6 +27,13 @@ bool wrc_scan_expected(wrc_complaint *complaint, wrc_place at, const char *what)
 bool wrc_scan_expected_not(wrc_complaint *complaint, wrc_place at, const char *what,
                            wrc_span found);
 
+/* Ends a complaint about an unknown name with the one that was probably meant, if there is one: a
+ * word of the list, which ends with NULL; a parameter; a value of a parameter. False. */
+bool wrc_scan_suggest(wrc_complaint *complaint, wrc_span given, const char *const *words);
+bool wrc_scan_suggest_parameter(wrc_complaint *complaint, wrc_span given, const wrc_model *model);
+bool wrc_scan_suggest_value(wrc_complaint *complaint, wrc_span given,
+                            const wrc_parameter *parameter);
+
 void wrc_lines_open(wrc_lines *lines, const wrc_source *source);
 bool wrc_lines_next(wrc_lines *lines); /* false: there are no more */
 

@@ -34,6 +34,11 @@ static wri_shape shape_of(const wri_request *request)
     return request->max < (numeric ? FEW : MOST_OWN) ? WRI_SHAPE_OWN : WRI_SHAPE_RANGE;
 }
 
+bool wri_column_is_own(const wri_request *request)
+{
+    return shape_of(request) == WRI_SHAPE_OWN;
+}
+
 /* ---- Offsets ---- */
 
 uint64_t wri_column_offset(const wri_request *request, uint64_t number)
@@ -83,7 +88,17 @@ static bool single_offset(const wri_request *request, unsigned bin, uint64_t *of
     }
 }
 
-/* The parts lie between the neighbours of the ends. */
+static bool is_single(const wri_request *request, uint64_t offset)
+{
+    uint64_t other;
+    for (unsigned bin = 0; bin < WRI_BIN_PART; bin++)
+        if (single_offset(request, bin, &other) && other == offset)
+            return true;
+    return false;
+}
+
+/* The parts lie between the neighbours of the ends. A part without a value that is no bin by
+ * itself is none. */
 static bool part_of_range(const wri_request *request, unsigned part, uint64_t *from, uint64_t *to)
 {
     if (request->max < 4)
@@ -93,17 +108,20 @@ static bool part_of_range(const wri_request *request, unsigned part, uint64_t *f
     uint64_t count = each + (part < more);
     *from = 2 + before;
     *to = *from + count - 1;
-    return count > 0;
+    for (uint64_t i = 0; i < count && i < PARTS; i++) /* three may be bins by themselves */
+        if (!is_single(request, *from + i))
+            return true;
+    return false;
 }
 
-static uint32_t levels_of_range(const wri_request *request)
+static uint64_t levels_of_range(const wri_request *request)
 {
-    uint32_t levels = 0;
+    uint64_t levels = 0;
     uint64_t from, to;
     for (unsigned bin = 0; bin < WRI_BIN_PART; bin++)
-        levels |= (uint32_t)single_offset(request, bin, &from) << bin;
+        levels |= (uint64_t)single_offset(request, bin, &from) << bin;
     for (unsigned part = 0; part < PARTS; part++)
-        levels |= (uint32_t)part_of_range(request, part, &from, &to) << (WRI_BIN_PART + part);
+        levels |= (uint64_t)part_of_range(request, part, &from, &to) << (WRI_BIN_PART + part);
     return levels;
 }
 
@@ -127,9 +145,9 @@ static double part_edge(const wri_request *request, unsigned part)
     return request->range[0] * (1 - share) + request->range[1] * share;
 }
 
-static uint32_t levels_of_reals(const wri_request *request)
+static uint64_t levels_of_reals(const wri_request *request)
 {
-    uint32_t levels = 1u << WRI_BIN_LOWEST | 1u << WRI_BIN_HIGHEST | 0xfu << WRI_BIN_PART;
+    uint64_t levels = 1u << WRI_BIN_LOWEST | 1u << WRI_BIN_HIGHEST | 0xfu << WRI_BIN_PART;
     if (request->range == NULL)
         return levels | 1u << WRI_BIN_ZERO | 1u << WRI_BIN_ONE | 1u << WRI_BIN_MINUS_ONE |
                1u << WRI_BIN_NAN | 1u << WRI_BIN_INFINITE | 1u << WRI_BIN_MINUS_INFINITE;
@@ -278,7 +296,62 @@ static bool from_dictionary(const wr_case *t, const wri_request *request, uint64
     return found > 0;
 }
 
+/* ---- Round numbers ---- */
+
+/* Limits in code are round numbers: 512, 1000, 65535. A power of two, or one digit and zeroes;
+ * half of the time what is next to it. */
+static uint64_t round_number(uint64_t most, uint64_t *random)
+{
+    uint64_t word = wri_prng_next(random), power = 1;
+    unsigned bits = 64 - (unsigned)__builtin_clzll(most | 1);
+    if ((word & 1) != 0) {
+        power = UINT64_C(1) << wri_prng_scale(word << 8, bits - 1);
+    } else {
+        unsigned digits = 1;
+        for (uint64_t left = most; left >= 10; left /= 10)
+            digits++;
+        for (uint64_t zeroes = wri_prng_scale(word << 8, digits - 1); zeroes > 0; zeroes--)
+            power *= 10;
+        power *= 1 + (word >> 3) % 9;
+    }
+    return (word & 2) != 0 ? power : (word & 4) != 0 ? power + 1 : power - 1;
+}
+
+/* One that lies in this part of the range; false: some were tried, and none does. */
+static bool round_in_part(const wri_request *request, uint64_t from, uint64_t to,
+                          uint64_t *random, uint64_t *offset)
+{
+    bool     based = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH;
+    uint64_t lo = based ? (uint64_t)request->lo : 0, first = lo + from, last = lo + to;
+    bool     negative = request->lo < 0 && based && (int64_t)last < 0;
+    uint64_t most = negative ? 0 - first : last;
+    for (unsigned i = 0; i < 8; i++) {
+        uint64_t value = round_number(most, random);
+        *offset = (negative ? 0 - value : value) - lo;
+        if (*offset >= from && *offset <= to)
+            return true;
+    }
+    return false;
+}
+
 /* ---- Draws ---- */
+
+/* One value in four of a part is a round number. */
+static uint64_t draw_in_part(const wri_request *request, uint64_t from, uint64_t to,
+                             uint64_t *random)
+{
+    uint64_t offset;
+    for (unsigned tries = 0; tries < 16; tries++) {
+        uint64_t word = wri_prng_next(random);
+        if (word >> 62 != 0 || !round_in_part(request, from, to, random, &offset))
+            offset = from + wri_prng_scale(word << 2 | word >> 62, to - from);
+        if (!is_single(request, offset))
+            return offset;
+    }
+    for (offset = from; offset < to && is_single(request, offset);)
+        offset++;
+    return offset;
+}
 
 static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned level,
                           const wri_drawn *drawn, uint64_t *random, uint64_t *number)
@@ -287,7 +360,7 @@ static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned
     if (level >= WRI_BIN_PART && level < WRI_BIN_PART + PARTS) {
         if (!part_of_range(request, level - WRI_BIN_PART, &from, &to))
             return false;
-        offset = from + wri_prng_scale(wri_prng_next(random), to - from);
+        offset = draw_in_part(request, from, to, random);
     } else if (level == WRI_BIN_REUSED) {
         if (!reuse(request, drawn, random, &offset))
             return false;
@@ -370,19 +443,43 @@ unsigned wri_column_any_level(const wr_case *t, const wri_request *request,
 
 /* ---- Columns ---- */
 
-static uint32_t levels_of(const wri_request *request)
+static uint64_t levels_of(const wri_request *request)
 {
     switch (shape_of(request)) {
     case WRI_SHAPE_REAL: return levels_of_reals(request);
     case WRI_SHAPE_RANGE: return levels_of_range(request);
     default: break;
     }
-    uint32_t levels = 0;
-    for (unsigned i = 0; i <= request->max; i++) {
+    uint64_t levels = 0;
+    for (unsigned i = 0; i <= request->max && i < WRI_LEVELS; i++) {
         bool likely = request->weights == NULL || request->weights[i] > 0;
-        levels |= (uint32_t)(likely && wri_request_legal(request, i)) << i;
+        levels |= (uint64_t)(likely && wri_request_legal(request, i)) << i;
     }
-    return request->kind == WRI_COMMAND ? (uint32_t)((UINT64_C(2) << request->max) - 1) : levels;
+    return request->kind == WRI_COMMAND ? (UINT64_C(2) << request->max) - 1 : levels;
+}
+
+/* The names of constants, if all have one and there is room. */
+static void keep_words(wri_column *column, const wr_constant *constants)
+{
+    size_t used = 0;
+    for (uint64_t i = 0; constants != NULL && i <= column->max; i++) {
+        size_t length =
+            constants[i].name == NULL ? sizeof column->words : strlen(constants[i].name) + 1;
+        if (used + length >= sizeof column->words) {
+            memset(column->words, 0, sizeof column->words);
+            return;
+        }
+        memcpy(column->words + used, constants[i].name, length);
+        used += length;
+    }
+}
+
+static const char *word_of(const wri_column *column, uint64_t number)
+{
+    const char *word = column->words;
+    for (; number > 0 && *word != '\0'; number--)
+        word += strlen(word) + 1;
+    return word;
 }
 
 wri_column wri_column_of(const wr_case *t, const wri_request *request, uint32_t label,
@@ -401,9 +498,10 @@ wri_column wri_column_of(const wr_case *t, const wri_request *request, uint32_t 
                           .levels = levels_of(request) };
     if (request->kind == WRI_REAL && request->range != NULL)
         memcpy(column.range, request->range, sizeof column.range);
-    column.levels |= (uint32_t)(column.dictionary && column.shape == WRI_SHAPE_RANGE)
+    column.levels |= (uint64_t)(column.dictionary && column.shape == WRI_SHAPE_RANGE)
                      << WRI_BIN_KNOWN;
     snprintf(column.name, sizeof column.name, "%s", request->name);
+    keep_words(&column, t->constants);
     return column;
 }
 
@@ -447,6 +545,8 @@ void wri_column_print_value(const wri_column *column, uint64_t number, char *to,
     if (column->kind == WRI_REAL) {
         wri_choice_real_print(digits, wri_choice_real_answer(&request, number), column->single);
         snprintf(to, room, "%s", digits);
+    } else if (column->words[0] != '\0' && number <= column->max) {
+        snprintf(to, room, "%s", word_of(column, number));
     } else if (column->kind == WRI_BOOLEAN) {
         snprintf(to, room, "%s", number != 0 ? "true" : "false");
     } else {

@@ -12,11 +12,13 @@
 #include "core/case.h"
 
 /* A level is below this. */
-#define WRI_LEVELS 32
+#define WRI_LEVELS 64
 /* The level of a column that the case did not draw. */
 #define WRI_ABSENT 0xff
 /* Bytes of a column's name. */
 #define WRI_COLUMN_NAME 48
+/* Bytes of the names of its constants. If they do not fit, they are numbers. */
+#define WRI_COLUMN_WORDS 320
 
 typedef enum wri_shape {
     WRI_SHAPE_OWN,   /* the number is the level */
@@ -54,10 +56,13 @@ typedef struct wri_column {
     uint64_t max;
     int64_t  lo;
     double   range[2]; /* REAL */
-    uint32_t levels;   /* those that it can have, a bit for each */
+    uint64_t levels;   /* those that it can have, a bit for each */
     char     name[WRI_COLUMN_NAME];
+    char     words[WRI_COLUMN_WORDS]; /* of wr_enum(): the names, each with its NUL; else empty */
 } wri_column;
 
+/* Is each of its values a level? */
+bool wri_column_is_own(const wri_request *request);
 /* Can this draw be a column at all? */
 bool wri_column_fits(const wri_request *request);
 /* The column of a draw. The levels do not say yet whether there is anything to reuse. */

@@ -4,7 +4,8 @@
 #define WRI_EXPLORE_COMBINE_COMBINING_H
 
 #include "explore/combine/goals.h"
-#include "explore/combine/walks.h"
+#include "explore/combine/rows.h"
+#include "explore/combine/compared.h"
 #include "explore/ranges.h"
 
 /* The most cases of a round. */
@@ -18,8 +19,10 @@ typedef enum wri_purpose {
     WRI_PURPOSE_FILE,   /* a row of --rows */
     WRI_PURPOSE_ROW,    /* a row of the array */
     WRI_PURPOSE_THIN,   /* the best of some at random (--thin) */
-    WRI_PURPOSE_WALK,   /* a step of a walk */
-    WRI_PURPOSE_SITE,   /* a side of a comparison set to the other (compared.h) */
+    WRI_PURPOSE_WALK,
+    /* a step of a walk */ WRI_PURPOSE_SITE, /* a side of a comparison set to the other
+                                                (compared.h) */
+    WRI_PURPOSE_FULL,                        /* one of all cases there are, where they are few */
 } wri_purpose;
 
 typedef struct wri_combined_case {
@@ -44,7 +47,7 @@ typedef struct wri_combining {
     bool       open;      /* something is still to be tried, */
     bool       rows_left; /* also beside the rows of this round */
     bool       no_memory, stopped;
-    char       error[200]; /* the run cannot go on for this reason */
+    char       error[300]; /* the run cannot go on for this reason */
     uint64_t   random;
 
     /* The round. */
@@ -57,24 +60,50 @@ typedef struct wri_combining {
     size_t             met_count, met_room;
 
     /* What was learnt. */
-    uint8_t     *remembered; /* WRI_COLUMNS levels a case */
-    size_t       remembered_count;
-    wri_relation relations[WRI_RELATIONS];
-    unsigned     relation_count;
-    wri_walks    walks;
-    uint64_t     purposes[8];                   /* cases of each */
-    uint64_t     rows_until[WRI_STRENGTHS + 1]; /* rows of the array when a strength was done */
-    char       **missed;                        /* in words */
-    size_t       missed_count;
+    uint8_t        *remembered; /* WRI_COLUMNS levels a case */
+    uint64_t       *numbers;    /* and their numbers */
+    size_t          remembered_count;
+    wri_relation    relations[WRI_RELATIONS];
+    unsigned        relation_count;
+    wri_walks       walks;
+    wri_compared   *compared;    /* NULL: no comparisons are told */
+    wri_comparison *made;        /* of the cases of the round, WRI_TOLD each; NULL likewise */
+    uint64_t        purposes[8]; /* cases of each */
+    wri_rows        rows;        /* of --rows */
+    size_t          rows_begun, rows_done;
+    char           *out; /* the lines for --rows-out, without the names */
+    size_t          out_used, out_room;
+    bool            others; /* draws that are no columns were made */
+    uint64_t full, fulls;   /* of all cases: those that were planned, and how many there are */
+    bool     exhausted;     /* all of them were run */
+    uint64_t candidates;
+    double   thinning;                      /* seconds */
+    uint64_t rows_until[WRI_STRENGTHS + 1]; /* rows of the array when a strength was done */
+    char   **missed;                        /* in words */
+    size_t   missed_count;
 } wri_combining;
 
-/* ---- A round (round.c) ---- */
+/* ---- A round (round.c, planning.c) ---- */
 
 /* Takes in what the round came to, and plans the next of at most so many cases. */
 void wri_combining_finish(wri_combining *self);
+/* Were all names drawn that rows and relations name? Sets the error. */
+void wri_combining_check(wri_combining *self);
 void wri_combining_plan(wri_combining *self, unsigned count);
 
+/* ---- The best of some (thin.c) ---- */
+
+/* Draws candidates for a case, and plans the best. False: there are no columns. */
+bool wri_combining_thin(wri_combining *self, unsigned at);
+/* The levels that the factors have by what a case drew. */
+void wri_combining_factors(const wri_combining *self, const uint8_t *levels,
+                           const uint64_t *numbers, uint8_t *drawn);
+
 /* ---- Words (words.c) ---- */
+
+/* Notes a case as a row for --rows-out, and writes all of them. */
+void wri_combining_write(wri_combining *self, const wri_combined_case *one);
+bool wri_combining_save(wri_combining *self);
 
 void wri_combining_tell(void *self, wri_result *result);
 void wri_combining_limits(void *self, wri_sayer *say, void *context);

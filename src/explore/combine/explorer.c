@@ -4,6 +4,8 @@
  * came to, and on nothing else. So the number of workers changes nothing. A shard (--shard) is a
  * search by itself, with its own numbers.
  */
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -28,18 +30,44 @@ static void close_combining(void *context)
     free(self->cells);
     free(self->cases);
     free(self->met);
+    wri_rows_free(&self->rows);
+    free(self->out);
     free(self->remembered);
+    free(self->numbers);
+    free(self->compared);
+    free(self->made);
     free(self);
+}
+
+/* The rows of a file are read, and that rows can be written is tried. Its names are columns from
+ * the beginning. */
+static bool open_files(wri_combining *self, const wri_settings *settings)
+{
+    if (settings->rows != NULL &&
+        !wri_rows_read(&self->rows, settings->rows, self->error, sizeof self->error))
+        return false;
+    self->column_count = self->rows.column_count;
+    memcpy(self->columns, self->rows.columns, self->column_count * sizeof *self->columns);
+    FILE *out = settings->rows_out == NULL ? NULL : fopen(settings->rows_out, "ae");
+    if (settings->rows_out != NULL && out == NULL) {
+        snprintf(self->error, sizeof self->error, "%s: cannot be written: %s", settings->rows_out,
+                 strerror(errno));
+        return false;
+    }
+    return out == NULL || fclose(out) == 0;
 }
 
 static void *open_combining(const wri_exploration *run, const char **error)
 {
     const wri_settings *settings = run->settings;
     wri_combining      *self = calloc(1, sizeof *self);
-    (void)error;
     if (self == NULL)
         return NULL;
     wri_ranges_open(&self->ranges, run);
+    if (!open_files(self, settings)) {
+        *error = self->error;
+        return self;
+    }
     self->asked = (settings->given & WRI_GIVEN_STRENGTH) != 0;
     self->most = !self->asked                         ? DEFAULT_STRENGTH
                  : settings->strength < WRI_STRENGTHS ? (unsigned)settings->strength
@@ -49,8 +77,9 @@ static void *open_combining(const wri_exploration *run, const char **error)
     self->cells = calloc((size_t)WRI_ROUND * WRI_COLUMNS, sizeof *self->cells);
     self->cases = calloc(WRI_ROUND, sizeof *self->cases);
     self->remembered = malloc((size_t)WRI_REMEMBERED * WRI_COLUMNS);
+    self->numbers = malloc((size_t)WRI_REMEMBERED * WRI_COLUMNS * sizeof *self->numbers);
     if (self->planned != NULL && self->cells != NULL && self->cases != NULL &&
-        self->remembered != NULL)
+        self->remembered != NULL && self->numbers != NULL)
         return self;
     close_combining(self);
     return NULL;
@@ -135,19 +164,36 @@ static void take_case(wri_combining *self, const wri_errand *errand, unsigned at
     wri_planned       *planned = &self->planned[at];
     wri_combined_case *into = &self->cases[at];
     uint64_t           stream = planned->stream;
-    uint8_t            uniform = planned->uniform;
+    uint8_t            temper = planned->temper;
     *planned = errand->planned[i];
     planned->stream = stream;
-    planned->uniform = uniform;
+    planned->temper = temper;
     planned->misfit = planned->misfit <= self->columns_out ? planned->misfit : 0;
     for (unsigned c = 0; c < self->columns_out; c++) {
         uint8_t level = errand->levels[i * self->columns_out + c];
         bool    fine = level < WRI_LEVELS;
         into->levels[c] = fine ? level : WRI_ABSENT;
         into->numbers[c] = errand->numbers[i * self->columns_out + c];
-        if (into->numbers[c] > self->columns[c].max && self->columns[c].kind != WRI_REAL)
+        if (into->numbers[c] > self->columns[c].max && self->columns[c].kind != WRI_REAL &&
+            self->columns[c].levels != 0)
             into->numbers[c] = self->columns[c].max;
     }
+}
+
+/* Where the code tells its comparisons, there is room for them from the first batch on. */
+static void take_comparisons(wri_combining *self, const wri_errand *errand, unsigned at,
+                             uint64_t i)
+{
+    if (!errand->comparisons)
+        return;
+    if (self->compared == NULL) {
+        self->compared = calloc(1, sizeof *self->compared);
+        self->made = calloc((size_t)WRI_ROUND * WRI_TOLD, sizeof *self->made);
+        self->no_memory |= self->compared == NULL || self->made == NULL;
+    }
+    if (!self->no_memory)
+        memcpy(&self->made[(size_t)at * WRI_TOLD], &errand->made[i * WRI_TOLD],
+               WRI_TOLD * sizeof *self->made);
 }
 
 static void take_met(wri_combining *self, const wri_errand *errand)
@@ -191,8 +237,10 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     const wri_errand *errand = block;
     uint64_t          ran = batch->next + (batch->end == WRI_BATCH_ENDED) - order->from;
     unsigned          first = index_of(self, order->from);
-    for (uint64_t i = 0; i < ran && i < WRI_PLANNED && first + i < self->count; i++)
+    for (uint64_t i = 0; i < ran && i < WRI_PLANNED && first + i < self->count; i++) {
         take_case(self, errand, first + (unsigned)i, i);
+        take_comparisons(self, errand, first + (unsigned)i, i);
+    }
     take_met(self, errand);
     take_relations(self, errand);
     return wri_ranges_take(&self->ranges, order, batch, block, counts, rests);
@@ -209,6 +257,8 @@ static wri_status conclude(void *context, const wri_sightings *seen, uint64_t ca
 {
     wri_combining *self = context;
     wri_combining_finish(self);
+    if (cases > 0)
+        wri_combining_check(self);
     if (self->error[0] != '\0' || self->no_memory) {
         *why = self->no_memory ? "out of memory" : self->error;
         return WRI_STATUS_ERROR;

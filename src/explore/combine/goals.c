@@ -21,6 +21,9 @@
 #define SOFT_PATIENCE 3
 /* So many cases with a level that never drew another factor: it does not exist beside it. */
 #define NEVER_TOGETHER 4
+/* A row is the best of so many, if there are not too many combinations to be looked at. */
+#define CANDIDATES 6
+#define FEW_COMBINATIONS 400
 #define MOST_TUPLES ((size_t)1 << 23)
 #define MOST_COMBINATIONS ((size_t)1 << 17)
 
@@ -28,21 +31,21 @@
 
 static unsigned level_count(const wri_goals *goals, unsigned factor)
 {
-    return (unsigned)__builtin_popcount(goals->factors[factor].levels);
+    return (unsigned)__builtin_popcountll(goals->factors[factor].levels);
 }
 
 static unsigned place_of(const wri_goals *goals, unsigned factor, unsigned level)
 {
-    return (unsigned)__builtin_popcount(goals->factors[factor].levels &
-                                        ((UINT32_C(1) << level) - 1));
+    return (unsigned)__builtin_popcountll(goals->factors[factor].levels &
+                                          ((UINT64_C(1) << level) - 1));
 }
 
 static unsigned level_at(const wri_goals *goals, unsigned factor, unsigned place)
 {
-    uint32_t levels = goals->factors[factor].levels;
+    uint64_t levels = goals->factors[factor].levels;
     while (place-- > 0)
         levels &= levels - 1;
-    return (unsigned)__builtin_ctz(levels);
+    return (unsigned)__builtin_ctzll(levels);
 }
 
 static bool has_level(const wri_goals *goals, unsigned factor, unsigned level)
@@ -299,8 +302,8 @@ static void choose_level(const wri_goals *goals, uint8_t *row, unsigned factor, 
     int64_t  best = 0, worst = 0;
     uint64_t alike = 0;
     uint8_t  chosen = WRI_ABSENT;
-    for (uint32_t left = goals->factors[factor].levels; left != 0; left &= left - 1) {
-        unsigned level = (unsigned)__builtin_ctz(left);
+    for (uint64_t left = goals->factors[factor].levels; left != 0; left &= left - 1) {
+        unsigned level = (unsigned)__builtin_ctzll(left);
         int64_t  now = gain(goals, row, factor, level, strength);
         worst = now < worst ? now : worst;
         if (chosen != WRI_ABSENT && now < best)
@@ -367,8 +370,7 @@ static bool begin_row(wri_goals *goals, unsigned strength, uint64_t *random, uin
     return false;
 }
 
-bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
-                   uint8_t row[WRI_FACTORS])
+static bool make_row(wri_goals *goals, unsigned strength, uint64_t *random, uint8_t *row)
 {
     uint16_t order[WRI_FACTORS];
     memset(row, WRI_ABSENT, WRI_FACTORS);
@@ -385,18 +387,53 @@ bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
     return true;
 }
 
+/* The best of some rows: an array has a tenth fewer by it. With many combinations that would take
+ * longer than the cases. */
+bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
+                   uint8_t row[WRI_FACTORS])
+{
+    uint8_t  candidate[WRI_FACTORS];
+    size_t   best = 0;
+    unsigned candidates = goals->count <= FEW_COMBINATIONS ? CANDIDATES : 1;
+    if (!make_row(goals, strength, random, row))
+        return false;
+    for (unsigned i = 1; i < candidates && make_row(goals, strength, random, candidate); i++) {
+        size_t worth = wri_goals_worth(goals, candidate);
+        best = best > 0 ? best : wri_goals_worth(goals, row);
+        if (worth > best) {
+            best = worth;
+            memcpy(row, candidate, WRI_FACTORS);
+        }
+    }
+    return true;
+}
+
 /* ---- Counting ---- */
+
+/* Each row counts as a try of its tuples. In one round a tuple is tried as often as in all rounds
+ * before it: more is known after the round. */
+static void begin_try(wri_combination *of, uint8_t *tuple)
+{
+    bool    open = is_open(*tuple);
+    uint8_t tries = *tuple & TRIES;
+    tries = (uint8_t)(tries + (tries < TRIES));
+    *tuple = (uint8_t)((*tuple & PENDING) | tries | ((tries & (tries - 1)) == 0 ? PENDING : 0));
+    of->open -= open && !is_open(*tuple) && of->open > 0;
+}
 
 void wri_goals_wait(wri_goals *goals, const uint8_t row[WRI_FACTORS], bool waits)
 {
     for (size_t i = 0; i < goals->count; i++) {
         wri_combination *of = &goals->combinations[i];
         uint8_t         *tuple = tuple_of(goals, of, row);
-        if (tuple == NULL || (*tuple & COVERED) != 0 || ((*tuple & PENDING) != 0) == waits)
+        if (tuple == NULL || (*tuple & COVERED) != 0)
             continue;
-        *tuple ^= PENDING;
-        bool counts = (*tuple & TRIES) < PATIENCE;
-        of->open = waits ? of->open - (counts && of->open > 0) : of->open + counts;
+        if (waits) {
+            begin_try(of, tuple);
+        } else if ((*tuple & PENDING) != 0) {
+            *tuple &= (uint8_t)~PENDING;
+            of->open += is_open(*tuple);
+        }
     }
 }
 
@@ -414,22 +451,15 @@ static void count_together(wri_goals *goals, const uint8_t *drawn)
     }
 }
 
-void wri_goals_count(wri_goals *goals, const uint8_t row[WRI_FACTORS],
-                     const uint8_t drawn[WRI_FACTORS], bool refuted)
+void wri_goals_count(wri_goals *goals, const uint8_t drawn[WRI_FACTORS])
 {
-    if (!refuted)
-        count_together(goals, drawn);
+    count_together(goals, drawn);
     for (size_t i = 0; i < goals->count; i++) {
         wri_combination *of = &goals->combinations[i];
-        uint8_t         *tuple = refuted ? NULL : tuple_of(goals, of, drawn);
+        uint8_t         *tuple = tuple_of(goals, of, drawn);
         if (tuple != NULL && (*tuple & COVERED) == 0) {
             of->open -= is_open(*tuple) && of->open > 0;
             *tuple = COVERED;
-        }
-        tuple = row == NULL ? NULL : tuple_of(goals, of, row);
-        if (tuple != NULL && (*tuple & COVERED) == 0 && (*tuple & TRIES) < TRIES) {
-            ++*tuple;
-            of->open -= (*tuple & TRIES) == PATIENCE && of->open > 0;
         }
     }
 }

@@ -22,8 +22,8 @@ typedef struct wri_factor {
     uint16_t column;
     uint16_t base;   /* of the digit; 0: the levels of the column */
     uint64_t weight; /* of the digit */
-    uint32_t levels; /* a bit for each */
-    uint32_t soft;   /* those that are worth some tries, and no promise: a value drawn before */
+    uint64_t levels; /* a bit for each */
+    uint64_t soft;   /* those that are worth some tries, and no promise: a value drawn before */
 } wri_factor;
 
 /* So many factors together. */
@@ -67,9 +67,8 @@ bool wri_goals_row(wri_goals *goals, unsigned strength, uint64_t *random,
                    uint8_t row[WRI_FACTORS]);
 /* The row is under way: its combinations need not be tried again before it is back. */
 void wri_goals_wait(wri_goals *goals, const uint8_t row[WRI_FACTORS], bool waits);
-/* The row has come back, and its case drew these levels. */
-void wri_goals_count(wri_goals *goals, const uint8_t row[WRI_FACTORS],
-                     const uint8_t drawn[WRI_FACTORS], bool refuted);
+/* A case drew these levels, and was not refuted. */
+void wri_goals_count(wri_goals *goals, const uint8_t drawn[WRI_FACTORS]);
 /* How many new combinations would these levels cover? */
 size_t wri_goals_worth(const wri_goals *goals, const uint8_t drawn[WRI_FACTORS]);
 

@@ -128,10 +128,13 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
                    request->kind != WRI_COMMAND;
     if (!numeric)
         return base->choose(base, t, request, label);
-    if (planned->uniform && request->kind != WRI_REAL)
+    if (planned->temper == WRI_TEMPER_UNIFORM && request->kind != WRI_REAL)
         return wri_prng_scale(wri_prng_next(random), request->max);
     for (unsigned i = 0; i < 3; i++) {
         unsigned level = wri_column_any_level(t, request, &drawn, random);
+        uint64_t end = planned->temper == WRI_TEMPER_ENDS ? wri_prng_next(random) >> 61 : 0;
+        if (end > 1 && !wri_column_is_own(request))
+            level = (end & 1) != 0 ? WRI_BIN_LOWEST : WRI_BIN_HIGHEST;
         if (wri_column_draw(t, request, level, &drawn, random, &number))
             return number;
     }
@@ -139,9 +142,21 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
 }
 
 /* A value of a file as a number; false: the draw does not have it. */
-static bool number_of_cell(const wri_request *request, const wri_cell *cell, uint64_t *number)
+static bool number_of_cell(const wr_case *t, const wri_request *request, const wri_cell *cell,
+                           uint64_t *number)
 {
     double real;
+    if (cell->manner == WRI_CELL_WORD || t->constants != NULL) {
+        for (*number = 0; t->constants != NULL && *number <= request->max; ++*number) {
+            const wr_constant *at = &t->constants[*number];
+            if (at->name != NULL
+                    ? cell->manner == WRI_CELL_WORD &&
+                          wri_trace_label_hash(at->name) == cell->number
+                    : cell->manner == WRI_CELL_WHOLE && (uint64_t)at->value == cell->number)
+                return wri_request_legal(request, *number);
+        }
+        return false;
+    }
     memcpy(&real, &cell->number, sizeof real);
     if (request->kind == WRI_REAL) {
         if (cell->manner == WRI_CELL_WHOLE)
@@ -169,8 +184,9 @@ static bool answer_as_planned(wr_case *t, const wri_request *request, int column
     case WRI_CELL_LEVEL: return wri_column_draw(t, request, cell->level, &drawn, random, number);
     case WRI_CELL_NUMBER: *number = cell->number; return wri_request_legal(request, *number);
     case WRI_CELL_WHOLE:
+    case WRI_CELL_WORD:
     case WRI_CELL_REAL:
-        if (number_of_cell(request, cell, number))
+        if (number_of_cell(t, request, cell, number))
             return true;
         if (planned->misfit == 0)
             planned->misfit = (uint8_t)(column + 1);
@@ -220,11 +236,15 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
 {
     (void)self;
     wri_answerer *base = wri_answer_randomly();
-    if (!wri_column_fits(request))
+    if (!wri_column_fits(request)) {
+        planned->others |= request->max > 0;
+        t->constants = NULL;
         return base->choose(base, t, request, label);
+    }
     int      column = column_of(t, request, label, false);
     uint64_t number = column >= 0 ? answer_column(t, request, label, column)
                                   : leave_to_chance(t, request, label, &t->random);
+    t->constants = NULL;
     if (number != WRI_NO_ANSWER)
         wri_drawn_add(&drawn, request, number);
     return number;
@@ -236,6 +256,7 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
     (void)self;
     wri_answerer *base = wri_answer_randomly();
     base->choose_many(base, t, request, label, count, width, numbers);
+    planned->others |= count > 0;
     if (count == 0 || !wri_column_fits(request))
         return;
     int column = column_of(t, request, label, true);
@@ -323,6 +344,7 @@ bool wri_plan_begin(const wri_work *given, wr_case *t)
     signals = wri_edges_present() || wri_comparisons_present();
     comparisons = wri_comparisons_present();
     errand->comparisons = comparisons;
+    wri_signals_tell_equal(comparisons);
     t->relating = &relating;
     return true;
 }
@@ -335,7 +357,8 @@ static void begin_case(wr_case *t)
     drawn.count = drawn.real_count = 0;
     memset(&errand->levels[row], WRI_ABSENT, errand->columns);
     planned->ending = WRI_ENDING_FAILED; /* unless learn() is called */
-    planned->misfit = planned->met_later = 0;
+    planned->misfit = planned->met_later = planned->others = 0;
+    t->constants = NULL;
     planned->count = 0;
     planned->outcome = 0;
     t->random = planned->stream;
@@ -380,5 +403,6 @@ bool wri_plan_end(wr_case *t)
 {
     t->watch = NULL;
     t->relating = NULL;
+    wri_signals_tell_equal(false);
     return false;
 }

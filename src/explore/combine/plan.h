@@ -24,8 +24,11 @@ typedef enum wri_cell_manner {
     WRI_CELL_FREE,   /* any level, at random */
     WRI_CELL_LEVEL,  /* a value of this level */
     WRI_CELL_NUMBER, /* this number */
-    WRI_CELL_WHOLE,  /* this whole number as users write it, from a file of rows */
-    WRI_CELL_REAL,   /* this real, as its bits, likewise */
+    WRI_CELL_WHOLE,
+    /* this whole number as users write it, from a file of rows */ WRI_CELL_REAL, /* this real, as
+                                                                                     its bits,
+                                                                                     likewise */
+    WRI_CELL_WORD, /* the constant of this name, as a hash, likewise */
 } wri_cell_manner;
 
 typedef struct wri_cell {
@@ -42,6 +45,13 @@ typedef enum wri_planned_end {
     WRI_ENDING_REFUTED, /* discarded, or too large */
 } wri_planned_end;
 
+/* How the free draws of a case are made. */
+typedef enum wri_temper {
+    WRI_TEMPER_BINS,    /* a bin at random */
+    WRI_TEMPER_UNIFORM, /* every value with the same chance */
+    WRI_TEMPER_ENDS,    /* three in four at an end of its range */
+} wri_temper;
+
 typedef struct wri_planned {
     uint64_t stream; /* of the draws that are no columns */
     /* ---- Of the worker ---- */
@@ -50,7 +60,8 @@ typedef struct wri_planned {
     uint8_t  ending;    /* wri_planned_end */
     uint8_t  misfit;    /* 1 + the first column whose number the draw cannot have */
     uint8_t  met_later; /* columns were drawn that the parent does not know */
-    uint8_t  uniform;   /* of the parent: free draws are uniform in this case */
+    uint8_t  others;    /* draws that can be no columns were made */
+    uint8_t  temper;    /* of the parent: wri_temper */
 } wri_planned;
 
 typedef struct wri_met_column {

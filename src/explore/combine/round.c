@@ -1,8 +1,7 @@
-/* explore/combine/round.c: plans the cases of a round, and learns from them.
+/* explore/combine/round.c: learns from the cases of a round.
  *
- * The first round meets the draws. Then come the rows of a file, and the rows of the array, first
- * for all pairs. From then on half of the cases are steps of walks; the others go on with the
- * array of the next strength, and at last have bins at random.
+ * Columns that the round met come to the columns that are known. What the cases drew is ticked
+ * off. When nothing is left to be tried, combinations of one draw more come in.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +43,7 @@ static void learn_columns(wri_combining *self)
     for (size_t i = 0; i < self->met_count; i++) {
         const wri_column *met = &self->met[i].column;
         wri_column       *known = find_column(self, met);
-        if (!is_sane(met) || (known != NULL && known->max >= met->max))
+        if (!is_sane(met) || (known != NULL && known->levels != 0 && known->max >= met->max))
             continue;
         if (known != NULL) {
             *known = *met;
@@ -83,16 +82,61 @@ static bool can_reuse(const wri_combining *self, unsigned column)
     return false;
 }
 
+static bool has_digits(const wri_combining *self, const wri_column *column)
+{
+    return self->ranges.run.settings->radix > 0 && column->shape == WRI_SHAPE_RANGE &&
+           column->kind != WRI_COMMAND;
+}
+
+/* The smallest base in which no range needs more than six digits, as in Radix Coverage. */
+static uint64_t base_of(const wri_combining *self)
+{
+    uint64_t base = self->ranges.run.settings->radix, widest = 0;
+    if (base > 1)
+        return base;
+    for (unsigned i = 0; i < self->column_count; i++)
+        if (has_digits(self, &self->columns[i]) && self->columns[i].max > widest)
+            widest = self->columns[i].max;
+    for (base = 2; base < WRI_LEVELS; base++) {
+        uint64_t left = widest;
+        for (unsigned digit = 0; digit < 6; digit++)
+            left /= base;
+        if (left == 0)
+            break;
+    }
+    return base;
+}
+
+/* A factor for each digit of the column, the lowest first. */
+static unsigned add_digits(const wri_combining *self, unsigned column, uint64_t base,
+                           wri_factor *factors, unsigned count)
+{
+    uint64_t left = self->columns[column].max, weight = 1;
+    for (; left > 0 && count < WRI_FACTORS; left /= base, weight *= base) {
+        uint64_t levels = left < base ? left + 1 : base;
+        factors[count++] = (wri_factor){ .column = (uint16_t)column,
+                                         .base = (uint16_t)base,
+                                         .weight = weight,
+                                         .levels = UINT64_MAX >> (64 - levels) };
+    }
+    return count;
+}
+
 static unsigned make_factors(wri_combining *self, wri_factor *factors)
 {
     unsigned count = 0;
+    uint64_t base = base_of(self), soft = UINT64_C(1) << WRI_BIN_REUSED | UINT64_C(1)
+                                                                              << WRI_BIN_KNOWN;
     for (unsigned i = 0; i < self->column_count && count < WRI_FACTORS; i++) {
         wri_column *column = &self->columns[i];
         if (column->levels == 0)
             continue; /* of a file, and not met yet */
+        if (has_digits(self, column)) {
+            count = add_digits(self, i, base, factors, count);
+            continue;
+        }
         if (can_reuse(self, i))
-            column->levels |= UINT32_C(1) << WRI_BIN_REUSED;
-        uint32_t soft = UINT32_C(1) << WRI_BIN_REUSED | UINT32_C(1) << WRI_BIN_KNOWN;
+            column->levels |= UINT64_C(1) << WRI_BIN_REUSED;
         factors[count++] = (wri_factor){ .column = (uint16_t)i,
                                          .levels = column->levels,
                                          .soft = column->shape == WRI_SHAPE_OWN ? 0 : soft };
@@ -100,13 +144,18 @@ static unsigned make_factors(wri_combining *self, wri_factor *factors)
     return count;
 }
 
-/* The level that a factor has by what a case drew. */
-static void levels_of_factors(const wri_combining *self, const uint8_t *levels,
-                              const uint64_t *numbers, uint8_t *drawn)
+void wri_combining_factors(const wri_combining *self, const uint8_t *levels,
+                           const uint64_t *numbers, uint8_t *drawn)
 {
-    (void)numbers;
-    for (unsigned i = 0; i < self->goals.factor_count; i++)
-        drawn[i] = levels[self->goals.factors[i].column];
+    for (unsigned i = 0; i < self->goals.factor_count; i++) {
+        const wri_factor *factor = &self->goals.factors[i];
+        drawn[i] = levels[factor->column];
+        if (factor->base == 0 || drawn[i] == WRI_ABSENT)
+            continue;
+        wri_request request = wri_column_request(&self->columns[factor->column]);
+        drawn[i] = (uint8_t)(wri_column_offset(&request, numbers[factor->column]) /
+                             factor->weight % factor->base);
+    }
 }
 
 static bool add_relations(wri_combining *self)
@@ -142,8 +191,9 @@ static void count_remembered(wri_combining *self)
 {
     uint8_t drawn[WRI_FACTORS];
     for (size_t i = 0; i < self->remembered_count; i++) {
-        levels_of_factors(self, &self->remembered[i * WRI_COLUMNS], NULL, drawn);
-        wri_goals_count(&self->goals, NULL, drawn, false);
+        wri_combining_factors(self, &self->remembered[i * WRI_COLUMNS],
+                              &self->numbers[i * WRI_COLUMNS], drawn);
+        wri_goals_count(&self->goals, drawn);
     }
 }
 
@@ -181,15 +231,89 @@ static void advance(wri_combining *self)
         self->rows_until[self->added] = self->purposes[WRI_PURPOSE_ROW];
 }
 
+/* ---- All cases, where they are few ---- */
+
+#define FEW_CASES 4096
+
+/* How many cases there are; 0: many, or it is not known. */
+static uint64_t count_cases(const wri_combining *self)
+{
+    uint64_t cases = 1;
+    if (self->others || self->crowded)
+        return 0;
+    for (unsigned i = 0; i < self->column_count; i++) {
+        if (self->columns[i].shape != WRI_SHAPE_OWN || self->columns[i].levels == 0)
+            return 0;
+        cases *= (uint64_t)__builtin_popcountll(self->columns[i].levels);
+        if (cases > FEW_CASES)
+            return 0;
+    }
+    return cases;
+}
+
 /* ---- Learning ---- */
 
-static void remember(wri_combining *self, const uint8_t *levels)
+static void remember(wri_combining *self, const uint8_t *levels, const uint64_t *numbers)
 {
     if (self->remembered_count == WRI_REMEMBERED)
         return;
     uint8_t *to = &self->remembered[self->remembered_count++ * WRI_COLUMNS];
     memset(to, WRI_ABSENT, WRI_COLUMNS);
     memcpy(to, levels, self->columns_out);
+    memcpy(&self->numbers[(self->remembered_count - 1) * WRI_COLUMNS], numbers,
+           self->columns_out * sizeof *numbers);
+}
+
+/* Did the draws have what the row says? */
+static void check_file_row(wri_combining *self, const wri_planned *planned,
+                           const wri_combined_case *one)
+{
+    char name[WRI_COLUMN_NAME + 16];
+    self->rows_done++;
+    if (planned->misfit == 0 || self->error[0] != '\0')
+        return;
+    wri_column_print_name(&self->columns[planned->misfit - 1], name, sizeof name);
+    snprintf(self->error, sizeof self->error,
+             "%s:%u: the draw \"%s\" cannot have the value of this row", self->rows.path,
+             one->line, name);
+}
+
+/* After all rows of the file every name must have been drawn. */
+static void check_names(wri_combining *self)
+{
+    char name[WRI_COLUMN_NAME + 16];
+    if (self->rows_done < self->rows.count || self->error[0] != '\0')
+        return;
+    for (unsigned i = 0; i < self->rows.column_count; i++)
+        if (self->columns[i].levels == 0) {
+            wri_column_print_name(&self->columns[i], name, sizeof name);
+            snprintf(self->error, sizeof self->error,
+                     "%s:%u: expected the name of a draw, found \"%s\"", self->rows.path,
+                     self->rows.names_line, name);
+            return;
+        }
+}
+
+static bool is_drawn(const wri_combining *self, const char *wanted)
+{
+    char name[WRI_COLUMN_NAME + 16];
+    for (unsigned i = 0; i < self->column_count; i++) {
+        wri_column_print_name(&self->columns[i], name, sizeof name);
+        if (self->columns[i].levels != 0 && strcmp(name, wanted) == 0)
+            return true;
+    }
+    return false;
+}
+
+void wri_combining_check(wri_combining *self)
+{
+    check_names(self);
+    for (unsigned i = 0; i < self->relation_count && !self->crowded; i++)
+        for (unsigned k = 0; k < self->relations[i].count && self->error[0] == '\0'; k++)
+            if (!is_drawn(self, self->relations[i].names[k]))
+                snprintf(self->error, sizeof self->error,
+                         "wr_relate: expected the name of a draw, found \"%s\"",
+                         self->relations[i].names[k]);
 }
 
 static void learn_case(wri_combining *self, unsigned at)
@@ -198,17 +322,22 @@ static void learn_case(wri_combining *self, unsigned at)
     const wri_combined_case *one = &self->cases[at];
     uint8_t                  drawn[WRI_FACTORS];
     bool                     refuted = planned->ending == WRI_ENDING_REFUTED;
-    if (one->purpose == WRI_PURPOSE_ROW)
+    if (one->purpose == WRI_PURPOSE_ROW || one->purpose == WRI_PURPOSE_THIN)
         wri_goals_wait(&self->goals, one->row, false);
     if (planned->ending == WRI_ENDING_NONE)
         return;
     self->purposes[one->purpose]++;
+    self->others |= planned->others != 0;
+    if (one->purpose == WRI_PURPOSE_FILE)
+        check_file_row(self, planned, one);
+    if (!refuted && (one->purpose == WRI_PURPOSE_FILE || one->purpose == WRI_PURPOSE_ROW ||
+                     one->purpose == WRI_PURPOSE_THIN))
+        wri_combining_write(self, one);
     if (!refuted)
-        remember(self, one->levels);
-    if (self->open) {
-        levels_of_factors(self, one->levels, one->numbers, drawn);
-        wri_goals_count(&self->goals, one->purpose == WRI_PURPOSE_ROW ? one->row : NULL, drawn,
-                        refuted);
+        remember(self, one->levels, one->numbers);
+    if (self->open && !refuted) {
+        wri_combining_factors(self, one->levels, one->numbers, drawn);
+        wri_goals_count(&self->goals, drawn);
     }
     if (one->purpose == WRI_PURPOSE_WALK) {
         unsigned column = self->walks.walkers[one->walker].column;
@@ -222,6 +351,9 @@ static void learn_case(wri_combining *self, unsigned at)
     memcpy(sample.levels, one->levels, self->columns_out);
     memcpy(sample.numbers, one->numbers, self->columns_out * sizeof *sample.numbers);
     wri_walks_note(&self->walks, &sample, &self->random);
+    if (self->compared != NULL && self->made != NULL)
+        wri_compared_note(self->compared, &sample, &self->made[(size_t)at * WRI_TOLD],
+                          planned->count, &self->random);
 }
 
 void wri_combining_finish(wri_combining *self)
@@ -234,62 +366,11 @@ void wri_combining_finish(wri_combining *self)
         make_goals(self);
     advance(self);
     self->open = wri_goals_open(&self->goals, 0);
-}
-
-/* ---- Planning ---- */
-
-static void plan_freely(wri_combining *self, unsigned at, uint64_t place)
-{
-    self->cases[at].purpose = WRI_PURPOSE_CHANCE;
-    self->planned[at] =
-        (wri_planned){ .stream = wri_prng_stream(self->ranges.run.seed,
-                                                 wri_ranges_number(&self->ranges, place)) };
-    memset(&self->cells[(size_t)at * WRI_COLUMNS], 0, WRI_COLUMNS * sizeof *self->cells);
-}
-
-static bool plan_row(wri_combining *self, unsigned at)
-{
-    wri_combined_case *one = &self->cases[at];
-    if (!self->rows_left || !wri_goals_row(&self->goals, self->added, &self->random, one->row))
-        return self->rows_left = false;
-    one->purpose = WRI_PURPOSE_ROW;
-    wri_goals_wait(&self->goals, one->row, true);
-    for (unsigned i = 0; i < self->goals.factor_count; i++) {
-        wri_cell *cell = &self->cells[(size_t)at * WRI_COLUMNS + self->goals.factors[i].column];
-        if (one->row[i] != WRI_ABSENT)
-            *cell = (wri_cell){ .manner = WRI_CELL_LEVEL, .level = one->row[i] };
-    }
-    return true;
-}
-
-static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
-{
-    wri_sample next;
-    if (walker >= WRI_WALKERS || !wri_walks_may(&self->walks) ||
-        !wri_walks_step(&self->walks, walker, self->columns, self->columns_out, &self->random,
-                        &next))
-        return false;
-    self->cases[at].purpose = WRI_PURPOSE_WALK;
-    self->cases[at].walker = (uint16_t)walker;
-    self->planned[at].stream = next.stream;
-    for (unsigned i = 0; i < self->columns_out; i++)
-        if (next.levels[i] != WRI_ABSENT)
-            self->cells[(size_t)at * WRI_COLUMNS + i] =
-                (wri_cell){ .manner = WRI_CELL_NUMBER, .number = next.numbers[i] };
-    return true;
-}
-
-void wri_combining_plan(wri_combining *self, unsigned count)
-{
-    unsigned walker = 0;
-    bool     pairs = self->added > 2 || !self->open;
-    self->count = count;
-    self->columns_out = self->column_count;
-    self->rows_left = self->open;
-    for (unsigned i = 0; i < count; i++) {
-        plan_freely(self, i, self->round_at + i);
-        if (pairs && i % 2 == 1 && plan_step(self, i, walker++))
-            continue;
-        plan_row(self, i);
+    if (self->rows.count > 0 && self->rows_done == self->rows.count)
+        check_names(self);
+    if (self->ranges.next > 0 && self->added > 0 && !self->open && !self->exhausted) {
+        self->fulls = self->full > 0 || self->column_count > 0 ? count_cases(self) : 0;
+        self->exhausted = self->fulls > 0 && self->full == self->fulls;
+        wri_combining_check(self);
     }
 }

@@ -12,6 +12,8 @@
 #define BASE 3
 /* Beyond so many rows an array is of no use: each row gets a budget of its own. */
 #define ROWS_MOST 20000
+/* So many rows in vain, and the digits of the last one count as tried. */
+#define PATIENCE 16
 
 typedef struct making {
     wri_radix_rows        *rows;
@@ -149,14 +151,21 @@ static bool add_array(making *m, unsigned strength)
     wri_goals *goals = calloc(1, sizeof *goals);
     uint8_t    row[WRI_FACTORS], drawn[WRI_FACTORS];
     uint8_t    tags[WRI_PATH_TREES][WRI_PATH_MOST] = { 0 };
+    unsigned   vain = 0;
     bool       fine = goals != NULL && set_goals(m, goals, strength);
     while (fine && m->rows->count < ROWS_MOST &&
            wri_goals_row(goals, WRI_STRENGTHS, &m->random, row)) {
         memcpy(drawn, row, sizeof drawn);
         read_digits(m, drawn, tags);
-        if (wri_goals_worth(goals, drawn) > 0)
+        bool adds = wri_goals_worth(goals, drawn) > 0;
+        if (adds)
             fine = add(m, tags);
-        wri_goals_count(goals, row, drawn, false);
+        wri_goals_count(goals, drawn);
+        vain = adds ? 0 : vain + 1;
+        if (vain == PATIENCE) { /* digits of no constructor */
+            wri_goals_count(goals, row);
+            vain = 0;
+        }
     }
     if (goals != NULL)
         wri_goals_free(goals);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/grow.h"
+#include "core/spelling.h"
 #include "machine/pattern/condition.h"
 #include "machine/pattern/opaque.h"
 #include "machine/pattern/rule.h"
@@ -299,6 +300,25 @@ static bool read_terms(reading *r, wri_pattern_call *call, bool guard)
     return take_character(r, ')') || miscounted(r, command, ')');
 }
 
+/* Quotes the name alone, and the command that was probably meant. */
+static bool unknown_command(reading *r, size_t length)
+{
+    char        given[WRI_SPELLING_MOST] = "";
+    const char *rest = r->line_end, *meant = NULL;
+    memcpy(given, r->at, length < sizeof given ? length : sizeof given - 1);
+    size_t far = wri_spelling_far(given);
+    for (unsigned i = 0; i < r->machine->command_count; i++)
+        if (wri_spelling_nearer(given, r->machine->commands[i].table->name, &far))
+            meant = r->machine->commands[i].table->name;
+    r->line_end = r->at + length;
+    unexpected(r, r->at, "a command of the machine");
+    r->line_end = rest;
+    size_t used = strlen(r->error);
+    if (meant != NULL)
+        snprintf(r->error + used, r->error_size - used, " (did you mean %s?)", meant);
+    return false;
+}
+
 /* The name of a command is all that stands before its bracket. */
 static bool read_command(reading *r, uint8_t *number)
 {
@@ -316,7 +336,7 @@ static bool read_command(reading *r, uint8_t *number)
             return true;
         }
     }
-    return unexpected(r, r->at, "a command of the machine");
+    return unknown_command(r, length);
 }
 
 static bool read_call(reading *r, bool guard, wri_pattern_call *call)

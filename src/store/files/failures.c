@@ -170,7 +170,7 @@ typedef struct reader {
     wri_lines   lines;
     wri_stored *stored;
     size_t      token_line; /* the number of the first token line; 0: none yet */
-    size_t      token_length;
+    size_t      token_length, values_length;
     bool        minimal_seen;
 } reader;
 
@@ -228,6 +228,31 @@ static bool take_token(reader *from, const char *text, size_t length)
     return true;
 }
 
+/* A seed that is none is 0: nothing depends on it. */
+static void take_seed(wri_stored *stored, const char *text, size_t length)
+{
+    char digits[24] = "";
+    if (length < sizeof digits)
+        memcpy(digits, text, length);
+    stored->seed = strtoull(digits, NULL, 10);
+}
+
+/* Adds a line to the values, escaped as it is. */
+static bool take_value(reader *from, const char *text, size_t length)
+{
+    wri_stored *stored = from->stored;
+    char       *longer = realloc(stored->values, from->values_length + length + 2);
+    if (longer == NULL)
+        return wri_lines_no_memory(&from->lines);
+    stored->values = longer;
+    if (from->values_length > 0)
+        longer[from->values_length++] = '\n';
+    memcpy(longer + from->values_length, text, length);
+    from->values_length += length;
+    longer[from->values_length] = '\0';
+    return true;
+}
+
 /* The start of the value of this line, after the first ": "; NULL: there is none. */
 static const char *value_start(const reader *from)
 {
@@ -249,10 +274,9 @@ static bool take_line(reader *from)
         const char *key;
         char      **slot;
     } STRINGS[] = {
-        { "program: ", &from->stored->program },
-        { "property: ", &from->stored->property },
-        { "kind: ", &from->stored->kind },
-        { "place: ", &from->stored->place },
+        { "program: ", &from->stored->program }, { "property: ", &from->stored->property },
+        { "kind: ", &from->stored->kind },       { "place: ", &from->stored->place },
+        { "message: ", &from->stored->message },
     };
     size_t length = (size_t)(from->lines.line + from->lines.length - text);
     for (size_t i = 0; i < sizeof STRINGS / sizeof *STRINGS; i++)
@@ -262,6 +286,10 @@ static bool take_line(reader *from)
         return take_minimal(from, text, length);
     if (wri_lines_start_with(&from->lines, "key: "))
         return take_key(from, text, length);
+    if (wri_lines_start_with(&from->lines, "value: "))
+        return take_value(from, text, length);
+    if (wri_lines_start_with(&from->lines, "seed: "))
+        take_seed(from->stored, text, length);
     if (wri_lines_start_with(&from->lines, "token: "))
         return take_token(from, text, length);
     return true;
@@ -293,7 +321,8 @@ static bool complete(reader *from)
         return false;
     if (stored->key == 0)
         stored->key = wri_hash_bytes(stored->token, from->token_length);
-    char **optional[] = { &stored->program, &stored->kind, &stored->place };
+    char **optional[] = { &stored->program, &stored->kind, &stored->place, &stored->message,
+                          &stored->values };
     for (size_t i = 0; i < sizeof optional / sizeof *optional; i++)
         if (*optional[i] == NULL && (*optional[i] = strdup("")) == NULL)
             return wri_lines_no_memory(&from->lines);

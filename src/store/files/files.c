@@ -67,10 +67,11 @@ typedef struct prefix {
 static prefix prefix_of(const wri_owner *owner)
 {
     prefix made;
+    bool   any = owner->property == NULL;
     char   program[NAME_PART + 1], property[NAME_PART + 1];
     make_safe(program, owner->program);
-    make_safe(property, owner->property);
-    snprintf(made.text, sizeof made.text, "%s.%s.", program, property);
+    make_safe(property, any ? "" : owner->property);
+    snprintf(made.text, sizeof made.text, any ? "%s." : "%s.%s.", program, property);
     return made;
 }
 
@@ -156,13 +157,13 @@ static bool remove_failure(wri_store *store, const wri_owner *owner, uint64_t ke
 }
 
 /* PREFIX, something without a dot, ".txt". So property "a" passes over the files of "a.b", and
- * everybody passes over temporary files. */
-static bool file_of(const char *name, const char *start)
+ * everybody passes over temporary files. `any`: the property stands there, too. */
+static bool file_of(const char *name, const char *start, bool any)
 {
     size_t length = strlen(start);
     if (strncmp(name, start, length) != 0)
         return false;
-    const char *dot = strchr(name + length, '.');
+    const char *dot = any ? strrchr(name + length, '.') : strchr(name + length, '.');
     return dot != NULL && strcmp(dot, ".txt") == 0;
 }
 
@@ -175,6 +176,8 @@ static int compare_names(const struct dirent **a, const struct dirent **b)
 /* Two owners may have one name after it was made safe: the content of the file decides. */
 static bool belongs(const wri_stored *stored, const wri_owner *owner)
 {
+    if (owner->property == NULL)
+        return strcmp(stored->program, owner->program) == 0;
     return strcmp(stored->property, owner->property) == 0 &&
            (stored->program[0] == '\0' || strcmp(stored->program, owner->program) == 0);
 }
@@ -198,8 +201,9 @@ static bool take(files *in, const wri_owner *owner, const char *of, wri_stored *
     if (!wri_stored_read(of, stored, note))
         return false;
     stored->key = own_key(list, count, stored->key);
-    bool mine = belongs(stored, owner);
-    if (mine && remember(in, owner, stored->key, of))
+    bool      mine = belongs(stored, owner);
+    wri_owner whose = { owner->program, stored->property };
+    if (mine && remember(in, &whose, stored->key, of))
         return true;
     if (mine)
         wri_note_refuse(note, "%s: memory is out", of);
@@ -224,7 +228,7 @@ static bool list(wri_store *store, const wri_owner *owner, wri_stored **found, s
         wri_note_refuse(note, "%s: cannot read this folder: %s (--no-store goes without)",
                         folder.text, strerror(errno));
     for (int i = 0; i < there; free(names[i++])) {
-        if (*found == NULL || !file_of(names[i]->d_name, start.text))
+        if (*found == NULL || !file_of(names[i]->d_name, start.text, owner->property == NULL))
             continue;
         path of = path_of(in, "failures", owner, names[i]->d_name + strlen(start.text));
         if (take(in, owner, of.text, *found, *count, &problem))
@@ -303,8 +307,7 @@ static size_t project_length(const char *here)
     }
 }
 
-/* The folder that holds the three of the store. Malloced. */
-static char *find_root(const char *name)
+char *wri_files_root(const char *name)
 {
     if (name != NULL && name[0] != '\0') {
         size_t length = strlen(name);
@@ -330,13 +333,33 @@ static void close_files(wri_store *store)
     free(in);
 }
 
+/* A store is made in a folder that is there: a name with a typo makes none. */
+static bool has_parent(const char *root, wri_note *note)
+{
+    const char *slash = strrchr(root, '/');
+    size_t      length = slash == NULL ? 0 : (size_t)(slash - root);
+    char       *parent = wri_file_print("%.*s/.", (int)length, root);
+    struct stat status;
+    bool there = length == 0 || parent == NULL || stat(parent, &status) == 0 || errno != ENOENT;
+    if (!there)
+        wri_note_refuse(note, "%s: there is no folder %.*s to make it in", root, (int)length,
+                        root);
+    free(parent);
+    return there;
+}
+
 wri_store *wri_files_open(const char *name, wri_note *note)
 {
     files *opened = calloc(1, sizeof *opened);
-    char  *root = opened == NULL ? NULL : find_root(name);
+    char  *root = opened == NULL ? NULL : wri_files_root(name);
     if (root == NULL) {
         free(opened);
         wri_note_refuse(note, "memory is out");
+        return NULL;
+    }
+    if (!has_parent(root, note)) {
+        free(opened);
+        free(root);
         return NULL;
     }
     *opened = (files){ .root = root,

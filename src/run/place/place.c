@@ -1,9 +1,9 @@
-/* run/place.c: from return addresses to function, file and line.
+/* run/place/place.c: from return addresses to function, file and line.
  *
  * Workers are forks of this process, so they have the same modules at the same addresses.
  * addr2line looks symbols up, in a process of its own. Only a crash that is reported costs that.
  */
-#include "run/place.h"
+#include "run/place/place.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -261,7 +261,7 @@ static bool next_answer(FILE *answers, char *line, size_t line_room, char *answe
  * "src/" may be that of others, too. */
 static bool is_file_of_warren(const char *file)
 {
-    static const char HERE[] = __FILE__, END[] = "run/place.c";
+    static const char HERE[] = __FILE__, END[] = "run/place/place.c";
     char              folder[sizeof HERE];
     if (sizeof HERE < sizeof END + sizeof "src/")
         return false;

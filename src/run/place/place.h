@@ -1,6 +1,6 @@
-/* run/place.h: from return addresses to function, file and line. */
-#ifndef WRI_RUN_PLACE_H
-#define WRI_RUN_PLACE_H
+/* run/place/place.h: from return addresses to function, file and line. */
+#ifndef WRI_RUN_PLACE_PLACE_H
+#define WRI_RUN_PLACE_PLACE_H
 
 #include <stdbool.h>
 #include <stddef.h>
