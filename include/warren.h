@@ -124,7 +124,8 @@ typedef enum wr_explore {
     WR_ENUMERATE, /* all cases one after the other, the smallest first */
     WR_FEEDBACK,  /* for machines: one more call from each state that was reached */
     WR_RESTART,   /* trees: at random, from one refuted case to the next; begun anew and again */
-    WR_COMBINE    /* combinations of values: all pairs, and more, in few cases */
+    WR_COMBINE,   /* combinations of values: all pairs, and more, in few cases */
+    WR_RADIX      /* trees: all cases, row by row of a covering array of constructor paths */
 } wr_explore;
 
 /* How to go on after a precondition refuted a random tree. Warren excludes every tree that agrees

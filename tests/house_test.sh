@@ -10,8 +10,8 @@ rooms="core
     cover/model cover/language cover/oracle cover/algebra cover/search cover/radix cover/check
     cover gen data observe report plan
     machine/table machine/calls machine/pattern machine/play machine/study
-    explore explore/guide explore/combine run/place run shrink store store/files store/sqlite store/redis
-    quest chase hunt cli"
+    explore explore/guide explore/combine explore/radix run/place run shrink
+    store store/files store/sqlite store/redis quest chase hunt cli"
 
 cc=$1
 archives=("$2" "$3")
@@ -38,7 +38,8 @@ check_includes() {
             bad("the checker shares nothing but the model with the others")
         }
         to == "store/files" && from !~ /^store/ { bad("store/files/ is behind store.h") }
-        to ~ /^explore\/(guide|combine)$/ && from != to { bad(to "/ is behind explorer.h") }
+        from == "explore/radix" && $2 == "explore/combine/goals.h" { next } # covering arrays
+        to ~ /^explore\/(guide|combine|radix)$/ && from != to { bad(to "/ is behind explorer.h") }
     ' "$work/includes"
     { tsort "$work/includes" 2>&1 >/dev/null || true; } |
         sed -n 's/^tsort: \(.*\.[ch]\)$/\1: in a circle of includes/p' | sort -u

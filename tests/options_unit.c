@@ -214,25 +214,26 @@ static const struct {
     { { "--memory", "5x" }, MEMORY "\"5x\"" },
     { { "--memory", "16777216T" }, MEMORY "\"16777216T\"" },
     { { "--explore", "guess" },
-      "--explore: expected auto, random, guide, enumerate, feedback, restart or combine, got "
-      "\"guess\"" },
+      "--explore: expected auto, random, guide, enumerate, feedback, restart, combine or radix, "
+      "got \"guess\"" },
     { { "--explore", "gide" },
-      "--explore: expected auto, random, guide, enumerate, feedback, restart or combine, got "
-      "\"gide\" "
+      "--explore: expected auto, random, guide, enumerate, feedback, restart, combine or radix, "
+      "got \"gide\" "
       "(did you "
       "mean "
       "guide?)" },
     { { "--explore" },
-      "--explore: expected auto, random, guide, enumerate, feedback, restart or combine, got "
-      "nothing" },
+      "--explore: expected auto, random, guide, enumerate, feedback, restart, combine or radix, "
+      "got nothing" },
     { { "--explore", "--seed" },
-      "--explore: expected auto, random, guide, enumerate, feedback, restart or combine, got the "
-      "next "
+      "--explore: expected auto, random, guide, enumerate, feedback, restart, combine or radix, "
+      "got the next "
       "option" },
     { { "--redraw", "of" },
       "--redraw: expected uniform, skewed or off, got \"of\" (did you mean off?)" },
     { { "--explore", "auto|random" },
-      "--explore: expected auto, random, guide, enumerate, feedback, restart or combine, got "
+      "--explore: expected auto, random, guide, enumerate, feedback, restart, combine or radix, "
+      "got "
       "\"auto|random\"" },
     { { "--patterns", "some" },
       "--patterns: expected shared, objects, names or off, got \"some\"" },

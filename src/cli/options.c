@@ -16,6 +16,7 @@
 
 #define FIELD(member) WRI_OPTION_FIELD(wri_settings, member)
 #define BAR_AND_WORD(word) "|" #word
+#define AND_WORD(word) " " #word
 #define DURATION "a duration above 0, such as 30s, 500ms, 2m or 1h, up to 8760h"
 #define LONGEST_MS (UINT64_C(8760) * 3600 * 1000) /* a year: in nanoseconds it still fits */
 
@@ -44,7 +45,7 @@ static const wri_option OPTIONS[] = {
     { "version", .help = "print the version", FIELD(version) },
     { "explore", 0, "HOW", "EXPLORE", WRI_OPTION_WORD, FIELD(explore), .given = WRI_GIVEN_EXPLORE,
       .words = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD),
-      .help = "auto" WRI_NAMED_EXPLORERS(BAR_AND_WORD), .group = "Which cases" },
+      .help = ("" WRI_NAMED_EXPLORERS(AND_WORD)) + 1, .group = "Which cases" },
     { "until-stable", .variable = "UNTIL_STABLE", FIELD(until_stable),
       .help = "stop a property when its cases show nothing new" },
     { "check-coverage", .variable = "CHECK_COVERAGE", FIELD(check_coverage),
@@ -68,9 +69,15 @@ static const wri_option OPTIONS[] = {
       .help = "enumerate: only cases of just this size" },
     { "lean", 0, "HOW", "LEAN", WRI_OPTION_WORD, FIELD(plain), .words = "on|off",
       .help = "random draws prefer ends and repeats: on, off (on)" },
-    { "strength", 0, "T", "STRENGTH", WRI_OPTION_NUMBER, FIELD(strength), 0, 6,
-      WRI_GIVEN_STRENGTH, .expected = "a whole number from 0 to 6",
+    { "strength", 0, "T", "STRENGTH", WRI_OPTION_NUMBER, FIELD(strength), 0, 16,
+      WRI_GIVEN_STRENGTH, .expected = "a whole number from 0 to 16",
       .help = "combine: all combinations of T draws (2, then 3)" },
+    { "fineness", 0, "F", "FINENESS", WRI_OPTION_NUMBER, FIELD(fineness), 1, 16,
+      WRI_GIVEN_FINENESS, .expected = "a whole number from 1 to 16",
+      .help = "radix: rows say F constructors on the way down a tree" },
+    { "budget", 0, "N", "BUDGET", WRI_OPTION_NUMBER, FIELD(budget), 1, 1000000000000,
+      WRI_GIVEN_BUDGET, .expected = "a whole number from 1 to 1000000000000",
+      .help = "radix: runs of a row in the first round (10000)" },
     { "radix", 0, "HOW", "RADIX", WRI_OPTION_NUMBER, FIELD(radix), 2, 64, .words = "off|auto",
       .expected = "off, auto or a base from 2 to 64",
       .help = "combine: ranges as digits, off, auto, BASE (off)" },

@@ -49,6 +49,7 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
     walk->shared_count = shared_count;
     walk->keep = SIZE_MAX;
     walk->hooks = (wri_walk_hooks){ 0 };
+    walk->paths = NULL;
     walk->asking = walk->drew = false;
     memset(walk->blamed, 0, sizeof walk->blamed);
     wri_walk_anew(walk);
@@ -59,6 +60,7 @@ bool wri_walk_start(wri_walk *walk, const wri_walk_terms *terms, wri_walked *wal
 void wri_walk_anew(wri_walk *walk)
 {
     walk->budget = walk->terms.bound;
+    walk->reserved = 0;
     walk->made = walk->draw_count = walk->tree_count = walk->asked_count = walk->pool_used = 0;
     walk->open = walk->loose = 0;
     walk->resumed = false;

@@ -41,8 +41,10 @@ typedef struct wri_trail {
     uint64_t    budget; /* before it */
     uint64_t    all;    /* its alternatives: a bit for each, or the number of the last */
     size_t      pool;
+    uint64_t    reserved;
     uint32_t    open, loose;
-    bool        index; /* the step is the node's index, not its constructor */
+    bool        index; /* the step is the node's index, not its constructor; */
+    bool        turn;  /* or it says where the node's path goes on (data/path.h) */
 } wri_trail;
 
 /* A precondition of a tree. The walk can ask it without running the property. */
@@ -117,28 +119,28 @@ typedef struct wri_walk_hooks {
     void (*pick)(wri_walk *walk, size_t at);
     /* The size that one more tree adds to the budget. NULL: the bound is of the whole case. */
     uint64_t (*sized)(wr_case *t, const wr_type *type, uint64_t least);
-    /* A new tree is drawn, and nothing of it is chosen. */
-    void (*drawn)(wr_case *t, unsigned number, wr_node *root);
 } wri_walk_hooks;
 
 struct wri_walk {
-    wri_walk_terms terms;
-    wri_walk_hooks hooks;
-    wri_walked    *walked;
-    wri_step      *steps;
-    uint64_t      *shared_count;
-    size_t         count; /* steps on the stack, */
-    size_t         made;  /* steps that the running case has made, now or in an earlier run */
-    size_t         keep;  /* the most steps that stay after this case */
-    uint64_t       budget;
-    uint32_t       open;    /* holes that may have a cost */
-    uint32_t       loose;   /* holes that have none */
-    bool           drew;    /* a step was made since the start */
-    bool           resumed; /* the first case has been found */
-    bool           barren;  /* the case can only be one of a smaller size */
-    bool           beyond;  /* the case ended at the bound */
-    bool           counted; /* its refutation is counted */
-    int            within;  /* the requirement that is being asked; negative: none */
+    wri_walk_terms          terms;
+    wri_walk_hooks          hooks;
+    const struct wri_paths *paths; /* which constructors trees begin with; NULL: any */
+    wri_walked             *walked;
+    wri_step               *steps;
+    uint64_t               *shared_count;
+    size_t                  count; /* steps on the stack, */
+    size_t   made; /* steps that the running case has made, now or in an earlier run */
+    size_t   keep; /* the most steps that stay after this case */
+    uint64_t budget;
+    uint64_t reserved; /* held back from the budget, for paths */
+    uint32_t open;     /* holes that may have a cost */
+    uint32_t loose;    /* holes that have none */
+    bool     drew;     /* a step was made since the start */
+    bool     resumed;  /* the first case has been found */
+    bool     barren;   /* the case can only be one of a smaller size */
+    bool     beyond;   /* the case ended at the bound */
+    bool     counted;  /* its refutation is counted */
+    int      within;   /* the requirement that is being asked; negative: none */
 
     wri_trail     *trails;
     uint32_t      *draws; /* the steps that are draws, in order */
@@ -195,6 +197,8 @@ static inline void wri_walk_empty(wri_walk *walk, const wri_trail *trail)
     wr_node *node = trail->node;
     if (node == NULL) {
         walk->draw_count--;
+    } else if (trail->turn) {
+        node->opened_ = 0;
     } else if (trail->index) {
         node->indexed_ = false;
     } else {
@@ -212,6 +216,7 @@ static inline void wri_walk_go_on(wri_walk *walk, size_t last, wri_refill *refil
     if (walk->made <= last) /* a step given by the parent, which no case has made yet */
         return;
     walk->budget = trail->budget;
+    walk->reserved = trail->reserved;
     walk->open = trail->open;
     walk->loose = trail->loose;
     walk->pool_used = trail->pool;
@@ -298,6 +303,7 @@ static inline wri_step *wri_walk_make(wr_case *t, uint8_t kind, uint64_t max, bo
     }
     walk->trails[at] = (wri_trail){ .budget = walk->budget,
                                     .all = all,
+                                    .reserved = walk->reserved,
                                     .pool = walk->pool_used,
                                     .open = walk->open,
                                     .loose = walk->loose };

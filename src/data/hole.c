@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "data/path.h"
 #include "data/ways.h"
 
 static wri_type *type_of(const wr_node *e)
@@ -39,9 +40,9 @@ wr_node *wri_hole_tree(wr_case *t, const wr_type *type)
     walk->tree_next = walk->tree_count;
     walk->budget -= prepared->minimal;
     walk->open++;
+    if (walk->paths != NULL && !wri_path_begin(walk, &tree->root))
+        wri_walk_beyond(t);
     wri_walk_tell(walk);
-    if (walk->hooks.drawn != NULL)
-        walk->hooks.drawn(t, (unsigned)(walk->tree_count - 1), &tree->root);
     return &tree->root;
 }
 
@@ -139,7 +140,9 @@ static inline void refill(wri_walk *walk, size_t at)
     wr_node         *e = trail->node;
     pick(walk, at);
     uint64_t number = walk->steps[at].number;
-    if (trail->index) {
+    if (trail->turn) {
+        e->opened_ = (uint32_t)(number & (WRI_ARGS - 1)) + 1;
+    } else if (trail->index) {
         if (number > trail->all)
             abort();
         set_index(walk, e, number);
@@ -154,6 +157,8 @@ static int fill(wr_node *e, uint64_t ranks, bool silent)
     wr_case        *t = e->tree_->t;
     wri_walk       *walk = t->walk;
     const wri_type *type = e->type_;
+    if (walk->paths != NULL && (ranks = wri_path_narrow(e, ranks)) == 0)
+        wri_tree_refute(e);
     uint64_t        mask = feasible(e, ranks);
     const wri_step *step =
         wri_walk_make(t, silent ? WRI_SILENT : WRI_CONSTRUCTOR, type->form_count - 1, true, mask);
@@ -162,6 +167,8 @@ static int fill(wr_node *e, uint64_t ranks, bool silent)
     if (WRI_UNLIKELY(step->number > 63 || (mask >> step->number & 1) == 0 ||
                      !become(walk, e, step->number)))
         wri_walk_beyond(t);
+    if (walk->paths != NULL)
+        wri_path_filled(e);
     return e->tag_;
 }
 
@@ -227,9 +234,10 @@ bool wri_hole_next(wri_walk *walk)
 uint64_t wri_hole_count(const wri_walk *walk)
 {
     wri_ways all;
-    if (walk->budget > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
+    uint64_t left = walk->budget + walk->reserved;
+    if (left > WRI_COUNTED || walk->terms.depth != WRI_NO_BOUND)
         return UINT64_MAX; /* nobody has counted that */
-    wri_ways_start(&all, walk->budget);
+    wri_ways_start(&all, left);
     for (size_t i = 0; i < walk->tree_count; i++)
         wri_ways_add_open(&all, &walk->trees[i].tree->root, NULL);
     wri_count sum = 0;
@@ -244,7 +252,7 @@ uint64_t wri_hole_count(const wri_walk *walk)
 static void hide(const wri_trail *trail)
 {
     wr_node *e = trail->node;
-    if (e == NULL)
+    if (e == NULL || trail->turn)
         return;
     if (trail->index) {
         e->indexed_ = false;
@@ -312,7 +320,7 @@ static bool refutes(wr_case *t, const wri_requirement *requirement)
     else if (t->verdict->kind != WRI_DISCARD)
         walk->undecided = true;
     for (size_t i = 0; i < walk->made; i++)
-        if (walk->trails[i].node != NULL)
+        if (walk->trails[i].node != NULL && !walk->trails[i].turn)
             show(walk->trails[i].node, walk->trails[i].index);
     walk->asking = false;
     t->seen = seen;
@@ -503,7 +511,8 @@ static shares shares_of(const wri_walk *walk, size_t at)
         double all = (double)trail->all + 1;
         return (shares){ (double)step->at / all, 1 / all };
     }
-    bool   weighed = trail->node != NULL && !trail->index && walk->terms.bound != WRI_NO_BOUND;
+    bool weighed =
+        trail->node != NULL && !trail->index && !trail->turn && walk->terms.bound != WRI_NO_BOUND;
     double all = 0, before = 0, taken = 0;
     for (uint64_t left = trail->all; left != 0; left &= left - 1) {
         unsigned rank = (unsigned)__builtin_ctzll(left);

@@ -311,7 +311,8 @@ typedef struct wri_explorer {
 
 /* The table. The rows with a name for users come first, in the order of the public enum
  * wr_explore. */
-#define WRI_NAMED_EXPLORERS(X) X(random) X(guide) X(enumerate) X(feedback) X(restart) X(combine)
+#define WRI_NAMED_EXPLORERS(X)                                                                   \
+    X(random) X(guide) X(enumerate) X(feedback) X(restart) X(combine) X(radix)
 #define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch)
 #define WRI_EXPLORER_ROW(word) extern const wri_explorer wri_explorer_##word;
 WRI_EXPLORERS(WRI_EXPLORER_ROW)
@@ -326,10 +327,11 @@ enum {
     WRI_EXPLORERS_NAMED = WRI_NAMED_EXPLORERS(WRI_EXPLORER_NAME)
 #undef WRI_EXPLORER_NAME
 };
-_Static_assert(WRI_EXPLORERS_NAMED == WR_COMBINE - WR_RANDOM + 1 &&
+_Static_assert(WRI_EXPLORERS_NAMED == WR_RADIX - WR_RANDOM + 1 &&
                    WRI_EXPLORER_feedback == WR_FEEDBACK - WR_RANDOM &&
                    WRI_EXPLORER_restart == WR_RESTART - WR_RANDOM &&
-                   WRI_EXPLORER_combine == WR_COMBINE - WR_RANDOM,
+                   WRI_EXPLORER_combine == WR_COMBINE - WR_RANDOM &&
+                   WRI_EXPLORER_radix == WR_RADIX - WR_RANDOM,
                "the rows and wr_explore have the same order");
 
 extern const wri_explorer *const wri_explorers[WRI_EXPLORER_COUNT];

@@ -24,7 +24,7 @@ typedef struct wri_settings {
     bool         list, help, version;
     uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
     uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
-    size_t       size, depth, strength;
+    size_t       size, depth, strength, fineness, budget;
     unsigned     radix;    /* digits for ranges: 0 off, 1 the best base, or the base */
     unsigned     thin;     /* wri_thin */
     const char  *rows;     /* a file of rows that run as cases */
@@ -79,6 +79,8 @@ enum {
     WRI_GIVEN_SHRINK = 1 << 13,
     WRI_GIVEN_PROCESSES = 1 << 14,
     WRI_GIVEN_STRENGTH = 1 << 20,
+    WRI_GIVEN_FINENESS = 1 << 21,
+    WRI_GIVEN_BUDGET = 1 << 22,
 };
 
 #endif

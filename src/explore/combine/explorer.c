@@ -69,7 +69,9 @@ static void *open_combining(const wri_exploration *run, const char **error)
         return self;
     }
     self->asked = (settings->given & WRI_GIVEN_STRENGTH) != 0;
-    self->most = self->asked ? (unsigned)settings->strength : DEFAULT_STRENGTH;
+    self->most = !self->asked                         ? DEFAULT_STRENGTH
+                 : settings->strength < WRI_STRENGTHS ? (unsigned)settings->strength
+                                                      : WRI_STRENGTHS;
     self->random = wri_prng_stream(run->seed ^ UINT64_C(0x636f6d62696e65), run->shard.number);
     self->planned = calloc(WRI_ROUND, sizeof *self->planned);
     self->cells = calloc((size_t)WRI_ROUND * WRI_COLUMNS, sizeof *self->cells);
