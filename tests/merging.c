@@ -148,7 +148,8 @@ static void merge_two(wr_case *t, wr_call *call)
     model   *m = wr_model(call);
     size_t   from = (size_t)wr_value(call, 0), to = (size_t)wr_value(call, 1);
     wri_note note;
-    if (from != to && !wri_campaign_give(m->databases[from], 0, m->databases[to], &note))
+    if (from != to &&
+        !wri_campaign_give(m->databases[from], 0, WRI_CAMPAIGN_ALL, m->databases[to], &note))
         wr_fail(t, "%s", note.text);
     m->heard[to] |= m->heard[from];
 }

@@ -38,13 +38,13 @@ static const char TEST[] =
     "    wr_assert_mem_eq(t, xs, before, n * sizeof *xs);\n"
     "}\n";
 
-/* %1$s: the name; %2$s: a line for pkg-config, or nothing. */
+/* %1$s: the name; %2$s: where pkg-config looks besides, or nothing. */
 static const char MAKEFILE[] =
     "# make check: builds the test and runs it. make clean: removes what was built.\n"
-    "%2$s"
-    "CFLAGS += -g $(shell pkg-config --cflags warren)\n"
-    "LDLIBS += $(shell pkg-config --libs warren)\n"
-    "LDFLAGS += -Wl,-rpath,$(shell pkg-config --variable=libdir warren)\n"
+    "PKG_CONFIG := %2$spkg-config\n"
+    "CFLAGS += -g $(shell $(PKG_CONFIG) --cflags warren)\n"
+    "LDLIBS += $(shell $(PKG_CONFIG) --libs warren)\n"
+    "LDFLAGS += -Wl,-rpath,$(shell $(PKG_CONFIG) --variable=libdir warren)\n"
     "\n"
     "check: %1$s\n"
     "\t./%1$s\n"
@@ -87,7 +87,7 @@ static bool is_good(const char *name)
 }
 
 /* The folder of warren.pc below the one where this program is installed; "" if pkg-config looks
- * there anyway, or there is none. Its line for the Makefile. */
+ * there anyway, or there is none. As words before the command. */
 static void find_library(char line[PATH_MAX + 200])
 {
     static const char *const PLACES[] = { "lib/pkgconfig", "lib*/pkgconfig", "lib/*/pkgconfig" };
@@ -108,7 +108,7 @@ static void find_library(char line[PATH_MAX + 200])
         glob_t found;
         snprintf(pattern, sizeof pattern, "%s/%s/warren.pc", prefix, PLACES[i]);
         if (glob(pattern, 0, NULL, &found) == 0)
-            snprintf(line, PATH_MAX + 200, "export PKG_CONFIG_PATH := $(PKG_CONFIG_PATH):%.*s\n",
+            snprintf(line, PATH_MAX + 200, "PKG_CONFIG_PATH=$$PKG_CONFIG_PATH:%.*s ",
                      (int)(strlen(found.gl_pathv[0]) - strlen("/warren.pc")), found.gl_pathv[0]);
         globfree(&found);
     }

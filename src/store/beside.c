@@ -105,9 +105,13 @@ static bool complain(beside *in, wri_note *note)
 static bool give(beside *in, wri_note *note)
 {
     return in->elsewhere == NULL || in->campaign == NULL ||
-           wri_catch_up_all(in->campaign, in->elsewhere, in->campaign, in->url, note) ||
+           wri_catch_up_all(in->campaign, in->elsewhere, in->campaign, in->url, WRI_CAMPAIGN_ALL,
+                            note) ||
            complain(in, note);
 }
+
+/* How others' runs went is not taken: it would be as much as all of them give. */
+#define TAKEN (1u << WRI_ITEM_BUG | 1u << WRI_ITEM_CASE | 1u << WRI_ITEM_FEATURE)
 
 /* Takes what the others know; the texts of this owner get it, too. */
 static bool take(beside *in, const wri_owner *owner, wri_note *note)
@@ -115,7 +119,7 @@ static bool take(beside *in, const wri_owner *owner, wri_note *note)
     bool failed;
     if (in->elsewhere == NULL || !is_ready(in, &failed, note))
         return true;
-    if (!wri_catch_up_all(in->elsewhere, in->campaign, in->campaign, in->url, note))
+    if (!wri_catch_up_all(in->elsewhere, in->campaign, in->campaign, in->url, TAKEN, note))
         return complain(in, note);
     return wri_catch_up_bugs(in->texts, in->campaign, owner, note) &&
            wri_catch_up_corpus(in->texts, in->campaign, owner, note);

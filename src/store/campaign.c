@@ -65,14 +65,16 @@ static bool give(void *context, const wri_item *item)
     return now->items.count < AT_ONCE || hand_over(now);
 }
 
-bool wri_campaign_give(wri_campaign *from, uint64_t after, wri_campaign *to, wri_note *note)
+bool wri_campaign_give(wri_campaign *from, uint64_t after, unsigned kinds, wri_campaign *to,
+                       wri_note *note)
 {
     giving            now = { .to = to, .note = note };
     wri_campaign_wish wish = { .after = after };
     bool              given = true;
     for (unsigned kind = 0; kind < WRI_ITEM_KINDS && given; kind++)
-        given = from->each(from, (wri_item_kind)kind, &wish, give, &now, note) && !now.failed &&
-                hand_over(&now);
+        given = !(kinds >> kind & 1) ||
+                (from->each(from, (wri_item_kind)kind, &wish, give, &now, note) && !now.failed &&
+                 hand_over(&now));
     wri_items_free(&now.items);
     return given;
 }

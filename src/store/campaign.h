@@ -47,8 +47,10 @@ struct wri_campaign {
 bool wri_campaign_get(wri_campaign *campaign, wri_item_kind kind, const char *program,
                       const char *property, uint64_t key, wri_item *item, bool *found,
                       wri_note *note);
-/* Merges all items of `from` that changed after this change. */
-bool wri_campaign_give(wri_campaign *from, uint64_t after, wri_campaign *to, wri_note *note);
+/* Merges the items of `from` of these kinds (bits) that changed after this change. */
+bool wri_campaign_give(wri_campaign *from, uint64_t after, unsigned kinds, wri_campaign *to,
+                       wri_note *note);
+#define WRI_CAMPAIGN_ALL ((1u << WRI_ITEM_KINDS) - 1)
 
 /* How a file is opened. */
 typedef enum wri_sqlite_how {

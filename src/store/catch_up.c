@@ -12,7 +12,7 @@
 /* ---- items ---- */
 
 bool wri_catch_up_all(wri_campaign *from, wri_campaign *to, wri_campaign *notes, const char *name,
-                      wri_note *note)
+                      unsigned kinds, wri_note *note)
 {
     char          id[20] = "", mark[1200];
     wri_campaign *other = from == notes ? to : from;
@@ -22,8 +22,8 @@ bool wri_catch_up_all(wri_campaign *from, wri_campaign *to, wri_campaign *notes,
     snprintf(mark, sizeof mark, "%s %.1000s %s", from == notes ? "to" : "from", name, id);
     if (!notes->get_mark(notes, mark, &given, note) || !from->last_change(from, &last, note))
         return false;
-    return last == given ||
-           (wri_campaign_give(from, given, to, note) && notes->set_mark(notes, mark, last, note));
+    return last == given || (wri_campaign_give(from, given, kinds, to, note) &&
+                             notes->set_mark(notes, mark, last, note));
 }
 
 /* ---- bugs ---- */

@@ -13,9 +13,9 @@ bool wri_catch_up_bugs(wri_store *texts, wri_campaign *from, const wri_owner *ow
 /* Adds the smallest case of each feature to the corpus of the owner. */
 bool wri_catch_up_corpus(wri_store *texts, wri_campaign *from, const wri_owner *owner,
                          wri_note *note);
-/* Gives all changes of `from` since the last time, as a mark in `notes` says, which is one of the
- * two. `name` is that of the other one. */
+/* Gives the changes of `from`, of these kinds (bits), since the last time, as a mark in `notes`
+ * says, which is one of the two. `name` is that of the other one. */
 bool wri_catch_up_all(wri_campaign *from, wri_campaign *to, wri_campaign *notes, const char *name,
-                      wri_note *note);
+                      unsigned kinds, wri_note *note);
 
 #endif

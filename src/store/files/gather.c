@@ -482,7 +482,7 @@ static bool merge_places(const place *to, const place *from, wri_gather_complain
                   merge_bug_texts(to, from, complaints, open[0], note) &&
                   unite_folders(to, from, note);
     if (merged && open[1] != NULL)
-        merged = wri_campaign_give(open[1], 0, open[0], note);
+        merged = wri_campaign_give(open[1], 0, WRI_CAMPAIGN_ALL, open[0], note);
     for (int i = 0; i < 2; i++)
         if (open[i] != NULL)
             open[i]->close(open[i]);
