@@ -355,7 +355,7 @@ static void run_body(wr_case *t, const wri_job *job)
 static inline void be_plain(const wri_explorer *by)
 {
     if (!(by->needs & WRI_REFUTES))
-        wri_arithmetic_plain();
+        wri_arithmetic_calm();
 }
 
 /* The same loop for any explorer, which decides on each case and learns from it. */
@@ -516,7 +516,7 @@ static void end_batch(wri_worker *w, bool stopped)
 {
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     bool drew = job->explorer->end != NULL && job->explorer->end(w->t);
     atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
@@ -547,7 +547,7 @@ void wri_case_loop_batch(wri_worker *w)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     forget_returned();
     end_batch(w, stopped);
 }
@@ -642,7 +642,7 @@ void wri_case_loop_single(wri_worker *w)
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);
