@@ -149,24 +149,30 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     return name_folders(runner) && make_outputs(runner, error, error_size);
 }
 
-/* A zygote that cannot start is tried so often. */
+/* A zygote that dies is tried so often. One that does not answer never will: a handler of
+ * pthread_atfork() holds it up. */
 #define TRIES 3
 
 /* False: it cannot be started, and `error` has a line that says why. */
 static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
 {
     const wri_start *start = runner->workers[0].start;
-    for (int i = 0; i < TRIES; i++) {
+    bool             silent = false;
+    for (int i = 0; i < TRIES && !silent; i++) {
         runner->zygote = wri_zygote_start(runner->workers, runner->slots, wri_interrupt_restore);
         if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
             return true;
+        silent = runner->zygote > 0 && wri_zygote_lives(runner->zygote);
         snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
                  (int)sizeof start->why,
                  runner->zygote < 0      ? strerror(errno)
                  : start->why[0] != '\0' ? start->why
+                 : wri_interrupt_came()  ? "the run was stopped"
                                          : "it does not answer");
-        if (runner->zygote > 0)
+        if (silent) {
+            kill(runner->zygote, SIGKILL); /* there are no nurses yet */
             wri_zygote_end(runner->zygote);
+        }
         runner->zygote = 0;
     }
     return false;
