@@ -508,7 +508,6 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
-    WRI_TELL(reporter, end, &out.summary);
     wri_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
@@ -626,7 +625,6 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
-        WRI_TELL(reporter, end, &out.summary);
         wri_interrupt_unwatch();
         status = wri_report_broken(reporter) ? 99 : status;
     }

@@ -23,6 +23,7 @@
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
+#include "run/place/addr2line.h"
 #include "run/processes.h"
 #include "run/worker.h"
 #include "run/zygote.h"
@@ -186,6 +187,7 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->setup = *setup;
     wri_arithmetic_get(&runner->arithmetic);
     wri_arithmetic_plain();
+    wri_addr2line_hurry(wri_interrupt_hurries);
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
@@ -389,6 +391,14 @@ static bool ends_slowly(wri_runner *runner, unsigned slot, pid_t pid, uint64_t u
                              &runner->longest_ms);
 }
 
+/* Of an interrupted run it is removed after the report: that may take longer than there is time.
+ */
+static void remove_folder(wri_runner *runner, unsigned slot)
+{
+    if (!wri_interrupt_came())
+        wri_folder_remove(runner->tempdirs[slot]);
+}
+
 void wri_runner_drop(wri_runner *runner, unsigned slot)
 {
     post       *at = &runner->posts[slot];
@@ -417,7 +427,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     }
     at->killed_for = 0;
     at->alive = at->busy = at->killed = false;
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
 }
 
 void wri_runner_end_workers(wri_runner *runner)
@@ -437,7 +447,7 @@ static void note_idle_death(wri_runner *runner, unsigned slot)
     wri_layout *layout = &runner->workers[slot].layout;
     at->alive = at->busy = false;
     atomic_store(&layout->cradle->dead, 0);
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
     note_death(runner, slot, &layout->slot->verdict);
 }
 
@@ -677,7 +687,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     at->died = true;
     at->busy = at->alive = false;
     atomic_store(&cradle->dead, 0);
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
     return true;
 }
 
