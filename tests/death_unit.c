@@ -12,6 +12,7 @@
 
 #include "check.h"
 #include "run/death.h"
+#include "run/place/addr2line.h"
 #include "run/place/place.h"
 #include "run/worker.h"
 #include "sanitized.h"
@@ -372,6 +373,20 @@ TEST(the_innermost_function_that_is_not_foreign_is_the_place)
     CHECK(find_here(WRI_SIGNAL).module[0] == '\0'); /* all of it is Warren's */
 }
 
+TEST(a_function_in_a_file_of_warren_is_not_the_place)
+{
+    char answer[2 * sizeof __FILE__ + 200];
+    int  root = (int)(sizeof __FILE__ - sizeof "tests/death_unit.c");
+    snprintf(answer, sizeof answer, "echo 0x1; echo order_of; echo %.*ssrc/core/check.c:111;%s",
+             root, __FILE__, "echo outer; echo b.c:8");
+    answer_with(answer);
+    CHECK(strcmp(find_here(WRI_SIGNAL).function, "outer") == 0);
+    snprintf(answer, sizeof answer, "echo 0x1; echo order_of; echo %.*ssrc/core/check.c:111",
+             root, __FILE__);
+    answer_with(answer);
+    CHECK(find_here(WRI_SIGNAL).module[0] == '\0');
+}
+
 TEST(an_answer_that_says_nothing_leaves_the_module)
 {
     static const char *const ANSWERS[] = {
@@ -435,15 +450,32 @@ TEST(names_without_memory_are_not_known)
     STARVE(1)
     {
         wri_place_forget();
-        CHECK(strcmp(find_here(WRI_SIGNAL).function, "f") == 0); /* it is only asked again */
+        CHECK(strcmp(find_here(WRI_SIGNAL).function, "f") == 0 || starved());
     }
+}
+
+static bool at_once(void)
+{
+    return true;
+}
+
+TEST(addr2line_is_not_waited_for_in_a_hurry)
+{
+    answer_with("sleep 1000"); /* which has the pipe, too */
+    wri_addr2line_hurry(at_once);
+    CHECK(find_here(WRI_SIGNAL).function[0] == '\0');
+    wri_addr2line_hurry(NULL);
+    answer_with("echo 0x1; echo f; echo a.c:5");
+    CHECK(strcmp(find_here(WRI_SIGNAL).function, "f") == 0);
 }
 
 /* The last one: addr2line is not asked any more. */
 TEST(an_addr2line_that_takes_too_long_is_not_asked_again)
 {
-    answer_with("kill -ALRM $$");
+    wri_addr2line_seconds = 0.2;
+    answer_with("sleep 1000");
     CHECK(find_here(WRI_SIGNAL).function[0] == '\0');
+    wri_addr2line_seconds = 30;
     answer_with("echo 0x1; echo f; echo a.c:5");
     CHECK(find_here(WRI_SIGNAL).function[0] == '\0');
 }

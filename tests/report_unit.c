@@ -1,11 +1,14 @@
 /* tests/report_unit.c: the exact text of each report format, also for bytes that are awkward
  * in it. JSON is checked by a small parser of its own, XML by what it may not hold. */
 #define _GNU_SOURCE
-#include <stdio.h>
+#include <errno.h>
+#include <fcntl.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "report/block.h"
@@ -1526,6 +1529,51 @@ TEST(a_full_disk_is_noticed)
         wri_report_free(pair);
         fclose(full);
     }
+}
+
+/* Reads all there is, slowly; 0: it was so much. */
+static int read_slowly(int from, size_t expected)
+{
+    char   bytes[1000];
+    size_t sum = 0;
+    for (ssize_t got; (got = read(from, bytes, sizeof bytes)) > 0; sum += (size_t)got)
+        if (sum % 10000 < 1000)
+            usleep(2000);
+    return sum != expected;
+}
+
+TEST(a_pipe_that_does_not_block_loses_nothing)
+{
+    int pipes[2], status = 1;
+    CHECK(pipe2(pipes, O_NONBLOCK) == 0 && fcntl(pipes[0], F_SETFL, 0) == 0);
+    CHECK(fcntl(pipes[1], F_SETPIPE_SZ, 4096) > 0);
+    pid_t reader = fork();
+    if (reader == 0) {
+        close(pipes[1]);
+        _exit(read_slowly(pipes[0], 200000 + 6));
+    }
+    close(pipes[0]);
+    wri_reporter reporter = { 0 };
+    FILE        *file = fdopen(pipes[1], "w"), *out = wri_report_stream(file);
+    fputs("before", file);
+    for (int i = 0; i < 20000; i++)
+        fprintf(out, "%9d\n", i);
+    wri_report_flush(&reporter, out);
+    CHECK(!reporter.broken);
+    fclose(out);
+    fclose(file);
+    CHECK(waitpid(reader, &status, 0) == reader && status == 0);
+}
+
+TEST(a_stream_of_reports_tells_why_it_is_broken)
+{
+    wri_reporter reporter = { 0 };
+    FILE        *file = fopen("/dev/full", "w"), *out = wri_report_stream(file);
+    fputs("lost", out);
+    wri_report_flush(&reporter, out);
+    CHECK(reporter.broken && reporter.why == ENOSPC);
+    fclose(out);
+    fclose(file);
 }
 
 int main(int argc, char **argv)

@@ -53,6 +53,55 @@ static void the_next_property_is_not_blamed(void)
         }
 }
 
+/* Not even by cases of the same property. */
+static void what_a_case_leaves_in_its_process_harms_nobody(void)
+{
+    static const char *const names[] = { "leaves_an_interval_timer", "leaves_a_signal_pending",
+                                         "leaves_registers_full", "leaves_an_exception_pending" };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (int jobs = 1; jobs <= 2; jobs++) {
+            snprintf(now_testing, sizeof now_testing, "%s --jobs %d", names[i], jobs);
+            run *r = call("%s --format json --no-store --seed %d --jobs %d %s holds", states,
+                          jobs, jobs, names[i]);
+            check_holds(line_of(r, names[i]));
+            check_holds(line_of(r, "holds"));
+            free(r);
+        }
+}
+
+static void a_copy_beside_the_worker_is_found(void)
+{
+    for (int jobs = 1; jobs <= 2; jobs++) {
+        snprintf(now_testing, sizeof now_testing, "a copy beside, --jobs %d", jobs);
+        run *r = call("%s --format json --no-store --seed %d --jobs %d copies_itself_beside",
+                      states, jobs, jobs);
+        CHECK_TEXT(json_text(r->out, "status"), "failed");
+        CHECK_TEXT(json_text(r->out, "failure.kind"), "forked child");
+        CHECK_TEXT(json_text(r->out, "failure.values.n"), "7");
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+}
+
+/* The first process that a run forks hangs there, or the run itself does. */
+static void a_handler_of_forks_that_hangs_can_be_stopped(void)
+{
+    for (int before = 0; before <= 1; before++) {
+        setenv("STATES_HANGS_AT_FORK", before ? "before" : "after", 1);
+        snprintf(now_testing, sizeof now_testing, "hangs at a fork, %d", before);
+        expect_marks();
+        run *r = start("%s --no-store --seed 1 holds", states);
+        CHECK(marked(1));
+        kill(r->pid, SIGTERM);
+        finish(r);
+        CHECK(before ? r->signal == SIGTERM : r->status == 99);
+        CHECK(before || strstr(r->err, "cannot start the process that makes workers") != NULL);
+        CHECK_NUMBER(left_behind(), 0);
+        free(r);
+    }
+    unsetenv("STATES_HANGS_AT_FORK");
+}
+
 /* In strict mode a worker dies when it is looked after: the case that did it is found. */
 static void a_worker_that_dies_after_a_case_names_the_case(void)
 {
@@ -353,6 +402,9 @@ static void an_interrupt_shows_the_case_that_hangs(void)
 
 static const test TESTS[] = {
     TEST(the_next_property_is_not_blamed),
+    TEST(what_a_case_leaves_in_its_process_harms_nobody),
+    TEST(a_copy_beside_the_worker_is_found),
+    TEST(a_handler_of_forks_that_hangs_can_be_stopped),
     TEST(a_worker_that_dies_after_a_case_names_the_case),
     TEST(a_worker_that_dies_idle_is_told_without_a_case),
     TEST(a_leak_does_not_spill_into_the_next_property),

@@ -154,6 +154,75 @@ WR_PROPERTY_WITH(leaves_a_timer, .cases = 1)
     set_timer(&timer);
 }
 
+static void on_tick(int unused)
+{
+    (void)unused;
+}
+
+/* Interrupts every 50 us, as long as anybody listens. */
+WR_PROPERTY(leaves_an_interval_timer)
+{
+    struct sigaction tick = { .sa_handler = on_tick };
+    struct itimerval often = { { 0, 50 }, { 0, 50 } };
+    wr_int(t, "n", 0, 1000);
+    sigaction(SIGALRM, &tick, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+WR_PROPERTY(leaves_a_signal_pending)
+{
+    sigset_t all;
+    wr_int(t, "n", 0, 1000);
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    raise(SIGUSR1);
+    raise(SIGRTMIN);
+}
+
+/* A long double is computed in registers that MMX instructions fill. */
+WR_PROPERTY(leaves_registers_full)
+{
+    double d = wr_double(t, "d", 0, 1);
+    wr_assert_le(t, d, 1.0);
+    wr_collect(t, "d", d);
+#if defined(__x86_64__)
+    __asm__ volatile("pxor %%mm0, %%mm0" ::: "memory");
+#endif
+}
+
+/* The next instruction of that unit would trap. */
+WR_PROPERTY(leaves_an_exception_pending)
+{
+    double d = wr_double(t, "d", 0, 1);
+    wr_assert_le(t, d, 1.0);
+#if defined(__x86_64__)
+    unsigned short traps = 0;
+    __asm__ volatile("fnclex\n\tfldcw %0\n\tfldz\n\tfldz\n\tfdivrp" ::"m"(traps));
+#endif
+}
+
+/* The copy is no child of this process, and goes on with the property. */
+WR_PROPERTY(copies_itself_beside)
+{
+    if (wr_int(t, "n", 0, 9) == 7)
+        syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+}
+
+static void wait_at_fork(void)
+{
+    tell_of_hanging();
+    for (;;)
+        pause();
+}
+
+__attribute__((constructor)) static void hang_at_fork(void)
+{
+    const char *where = getenv("STATES_HANGS_AT_FORK");
+    bool        before = where != NULL && strcmp(where, "before") == 0;
+    if (where != NULL)
+        pthread_atfork(before ? wait_at_fork : NULL, NULL, before ? NULL : wait_at_fork);
+}
+
 /* From now on, waiting for an order kills the worker. */
 WR_PROPERTY_WITH(forbids_to_wait, .cases = 1)
 {

@@ -5,6 +5,8 @@
  */
 #include "drive.h"
 
+#include <sys/resource.h>
+
 static const char *together, *exampled;
 
 #define BUGS 40
@@ -52,6 +54,25 @@ static void programs_at_the_same_time_store_each_bug_once(void)
         free(a);
         free(b);
     }
+}
+
+/* The report, which is a file here, would be too large as well. */
+static bool writes_no_file(void)
+{
+    struct rlimit none = { 0, 0 };
+    return freopen("/dev/null", "w", stdout) != NULL && setrlimit(RLIMIT_FSIZE, &none) == 0;
+}
+
+static void a_file_that_would_be_too_large_kills_nobody(void)
+{
+    int whole;
+    before_program = writes_no_file;
+    run *r = call("%s --store limited --seed 1 " SHORT, together);
+    before_program = NULL;
+    CHECK(r->signal == 0);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_NUMBER(count_files("limited", &whole), 0);
+    free(r);
 }
 
 static void killed_programs_leave_whole_failures_and_no_other_files(void)
@@ -104,6 +125,7 @@ static void failures_of_properties_that_are_gone_are_told(void)
 
 static const test TESTS[] = {
     TEST(programs_at_the_same_time_store_each_bug_once),
+    TEST(a_file_that_would_be_too_large_kills_nobody),
     TEST(killed_programs_leave_whole_failures_and_no_other_files),
     TEST(failures_of_properties_that_are_gone_are_told),
 };

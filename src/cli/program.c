@@ -116,7 +116,8 @@ static bool wants_color(const wri_settings *settings)
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-static wri_reporter *make_reporter(const wri_settings *settings, char *error, size_t error_size)
+static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,
+                                   size_t error_size)
 {
     const char   *terminal = getenv("TERM");
     wri_style     style = { .quiet = settings->quiet,
@@ -124,9 +125,9 @@ static wri_reporter *make_reporter(const wri_settings *settings, char *error, si
                             .color = wants_color(settings),
                             .live = isatty(STDOUT_FILENO) && !settings->quiet &&
                                     (terminal == NULL || strcmp(terminal, "dumb") != 0) };
-    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP    ? wri_tap_new(stdout, style)
-                             : settings->format == WRI_FORMAT_JSON ? wri_json_new(stdout, style)
-                                                                   : wri_human_new(stdout, style);
+    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP    ? wri_tap_new(out, style)
+                             : settings->format == WRI_FORMAT_JSON ? wri_json_new(out, style)
+                                                                   : wri_human_new(out, style);
     snprintf(error, error_size, "out of memory");
     if (reporter == NULL || settings->junit == NULL)
         return reporter;
@@ -151,27 +152,37 @@ static bool knows_options(wr_property_ *const *chosen, size_t count, char *error
     return true;
 }
 
+/* Standard output can be written to no more. */
+static void tell_broken(const wri_settings *settings, const wri_reporter *reporter)
+{
+    if (reporter->why == EPIPE)
+        raise(SIGPIPE); /* as every program ends whose output nobody reads */
+    complain_of_output(settings, reporter->why);
+}
+
 /* kept: told what happens, instead of printing it; NULL: it is printed. *error is empty, or says
  * in a line what could not be done. */
 static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t count,
                wri_kept *kept, char *error, size_t error_size)
 {
+    FILE         *own = kept != NULL ? NULL : wri_report_stream(stdout);
+    FILE         *out = own != NULL ? own : stdout;
+    int           status = CANNOT;
     wri_reporter *reporter = !knows_options(chosen, count, error, error_size) ? NULL
                              : kept != NULL ? wri_kept_new(kept, error, error_size)
-                                            : make_reporter(settings, error, error_size);
-    if (reporter == NULL)
-        return CANNOT;
-    error[0] = '\0';
-    fill_standard();
-    int status = settings->replay != NULL
+                                            : make_reporter(settings, out, error, error_size);
+    if (reporter != NULL) {
+        error[0] = '\0';
+        fill_standard();
+        status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
                      : wri_hunt(settings, chosen, count, reporter, error, error_size);
-    if (reporter->broken) {
-        if (reporter->why == EPIPE)
-            raise(SIGPIPE); /* as every program ends whose output nobody reads */
-        complain_of_output(settings, reporter->why);
+        if (reporter->broken)
+            tell_broken(settings, reporter);
+        wri_report_free(reporter);
     }
-    wri_report_free(reporter);
+    if (own != NULL)
+        fclose(own);
     return status;
 }
 

@@ -28,6 +28,7 @@ typedef struct wri_arithmetic {
 #define WRI_PLAIN_CONTROL 0x1f80u
 #define WRI_CONTROL_FLAGS 0x3fu /* what happened so far: no part of how it computes */
 #define WRI_PLAIN_X87 0x37fu
+#define WRI_X87_REGISTERS "st", "st(1)", "st(2)", "st(3)", "st(4)", "st(5)", "st(6)", "st(7)"
 #else
 #define WRI_PLAIN_CONTROL 0u
 #define WRI_CONTROL_FLAGS 0u
@@ -67,13 +68,22 @@ static inline void wri_arithmetic_get(wri_arithmetic *words)
 static inline void wri_arithmetic_set(const wri_arithmetic *words)
 {
 #if defined(__x86_64__)
-    /* A flag of the x87 unit traps at its next instruction, once the mask is gone. */
-    __asm__ volatile("fnclex; fldcw %0; ldmxcsr %1" ::"m"(words->x87), "m"(words->control)
-                     : "memory");
+    /* A flag of the x87 unit traps at its next instruction, once the mask is gone. Its registers
+     * are empty between calls, and a full one makes the next result NaN. */
+    __asm__ volatile("fnclex; emms; fldcw %0; ldmxcsr %1" ::"m"(words->x87), "m"(words->control)
+                     : "memory", WRI_X87_REGISTERS);
 #elif defined(__aarch64__)
     __asm__ volatile("msr fpcr, %0" ::"r"((uint64_t)words->control) : "memory");
 #else
     (void)words;
+#endif
+}
+
+/* Empties the registers of long doubles; their control word must be plain. */
+static inline void wri_arithmetic_empty(void)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("emms" ::: WRI_X87_REGISTERS);
 #endif
 }
 
@@ -92,6 +102,18 @@ static inline wri_arithmetic wri_arithmetic_plain(void)
     if (__builtin_expect(was.odd, 0))
         wri_arithmetic_swap(&was);
     return was;
+}
+
+/* After code that may have left anything. A draw need not look at long doubles' word: it uses
+ * none. */
+static inline void wri_arithmetic_calm(void)
+{
+    wri_arithmetic was;
+    wri_arithmetic_get(&was);
+    if (__builtin_expect(was.odd, 0))
+        wri_arithmetic_swap(&was);
+    else
+        wri_arithmetic_empty();
 }
 
 static inline void wri_arithmetic_back(const wri_arithmetic *was)

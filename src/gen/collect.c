@@ -119,9 +119,10 @@ size_t *wr_picks(wr_case *t, const char *name, size_t n, size_t below)
 
 /* ---- Values that differ ---- */
 
-/* The numbers taken so far. Slots hold an index into `numbers` plus one; 0 is free. */
+/* The numbers taken so far. Slots hold an index into `numbers` plus one; 0 is free. Between a
+ * number and its `beyond` all are taken. */
 typedef struct taken {
-    uint64_t *numbers;
+    uint64_t *numbers, *beyond;
     size_t    count;
     size_t   *slots;
     size_t    mask; /* slots are a power of two, at least twice as many as numbers */
@@ -133,20 +134,44 @@ static taken none_taken(wr_case *t, size_t n)
     while (slots / 2 < n)
         slots *= 2;
     return (taken){ .numbers = wri_memory_array(t, n, sizeof(uint64_t)),
+                    .beyond = wri_memory_array(t, n, sizeof(uint64_t)),
                     .slots = wr_alloc(t, slots * sizeof(size_t)),
                     .mask = slots - 1 };
 }
 
-/* Takes the number; false when it was taken before. */
-static bool take(taken *set, uint64_t number)
+/* The slot of a number, or the free one where it would be. */
+static size_t *slot_of(const taken *set, uint64_t number)
 {
     size_t at = (size_t)wri_prng_mix(number) & set->mask;
-    for (; set->slots[at] != 0; at = (at + 1) & set->mask)
-        if (set->numbers[set->slots[at] - 1] == number)
-            return false;
-    set->numbers[set->count++] = number;
-    set->slots[at] = set->count;
+    while (set->slots[at] != 0 && set->numbers[set->slots[at] - 1] != number)
+        at = (at + 1) & set->mask;
+    return &set->slots[at];
+}
+
+/* Takes the number, which is one of 0 to `max`; false when it was taken before. */
+static bool take(taken *set, uint64_t number, uint64_t max)
+{
+    size_t *slot = slot_of(set, number);
+    if (*slot != 0)
+        return false;
+    set->numbers[set->count] = number;
+    set->beyond[set->count++] = number == max ? 0 : number + 1;
+    *slot = set->count;
     return true;
+}
+
+/* The first number from this one on that is not taken; after `max` comes 0. Each step makes the
+ * next way shorter by half, so a full range is not looked through again and again. */
+static uint64_t first_free(const taken *set, uint64_t number)
+{
+    for (size_t at = *slot_of(set, number); at != 0;) {
+        size_t next = *slot_of(set, set->beyond[at - 1]);
+        number = set->beyond[at - 1];
+        if (next != 0)
+            set->beyond[at - 1] = set->beyond[next - 1];
+        at = next;
+    }
+    return number;
 }
 
 static uint64_t choose_integer(wr_case *t, const char *name, int64_t lo, uint64_t max)
@@ -172,16 +197,15 @@ static void check_differ(wr_case *t, size_t n)
 {
     taken set = none_taken(t, n);
     for (size_t i = 0; i < n; i++)
-        if (!take(&set, t->example->numbers[i]))
+        if (!take(&set, t->example->numbers[i], UINT64_MAX))
             wri_example_wrong(t, "expected each number once");
 }
 
 static uint64_t choose_new(wr_case *t, const char *name, int64_t lo, uint64_t max, taken *set)
 {
     uint64_t drawn = choose_integer(t, name, lo, max);
-    uint64_t number = drawn;
-    while (!take(set, number))
-        number = number == max ? 0 : number + 1;
+    uint64_t number = first_free(set, drawn);
+    take(set, number, max);
     if (number != drawn)
         amend_last_choice(t, number);
     return number;

@@ -360,27 +360,37 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
                                .explorers = explorers,
                                .machines = machines,
                                .on_crash = print_token };
+    wri_interrupt_watch();
     out->runner = wri_runner_start(&setup, error, error_size);
-    if (out->runner == NULL)
+    if (out->runner == NULL) {
+        wri_interrupt_unwatch();
         return false;
+    }
     wri_note note = { "" };
     out->store = settings->no_store ? NULL : wri_store_open(settings->store, &note);
     error[0] = '\0';
     if (out->store == NULL && !settings->no_store) {
         snprintf(error, error_size, "the store cannot be opened: %s", note.text);
         wri_runner_free(out->runner);
+        wri_interrupt_unwatch();
         return false;
     }
-    wri_interrupt_watch();
     return true;
 }
 
+/* Ends all processes, and tells the end: an interrupted run tells it first, because folders of
+ * cases may take longer to remove than whoever stops it waits. */
 static void close_campaign(campaign *out)
 {
+    bool hurried = wri_interrupt_came();
+    if (hurried)
+        WRI_TELL(out->reporter, end, &out->summary);
     wri_runner_free(out->runner);
     if (out->store != NULL)
         out->store->close(out->store);
     crashing = NULL;
+    if (!hurried)
+        WRI_TELL(out->reporter, end, &out->summary);
 }
 
 static void count_result(wri_summary *summary, wri_status status)
@@ -502,7 +512,6 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     tell_assertions(&out, count);
     out.summary.seconds = wri_clock_seconds() - out.started;
     close_campaign(&out);
-    WRI_TELL(reporter, end, &out.summary);
     wri_interrupt_unwatch();
     return wri_report_broken(reporter) || store_broken ? 99 : exit_status(&out.summary);
 }
@@ -620,7 +629,6 @@ int wri_hunt_replay(const wri_settings *settings, wr_property_ *const *propertie
         status = replay_case(&out, property, &saved, error, error_size);
         out.summary.seconds = wri_clock_seconds() - out.started;
         close_campaign(&out);
-        WRI_TELL(reporter, end, &out.summary);
         wri_interrupt_unwatch();
         status = wri_report_broken(reporter) ? 99 : status;
     }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <unistd.h>
 
 #include "core/folder.h"
 #include "report/block.h"
@@ -39,7 +40,8 @@ static size_t terminal_width(FILE *out)
     struct winsize size = { 0 };
     const char    *columns = getenv("COLUMNS");
     long           given = columns ? strtol(columns, NULL, 10) : 0;
-    if (ioctl(fileno(out), TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
+    int            file = fileno(out); /* a stream of reports has none of its own */
+    if (ioctl(file < 0 ? STDOUT_FILENO : file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return given > 0 && given < 10000 ? (size_t)given : 80;
 }

@@ -272,6 +272,10 @@ struct wri_reporter {
                 told_->event(told_, __VA_ARGS__);                                                \
     while (0)
 
+/* For reports: what is written goes to `file`, and waits for its reader. NULL: there is no
+ * memory.
+ */
+FILE *wri_report_stream(FILE *file);
 /* Writes what was printed. If that fails, the reporter is broken. */
 void wri_report_flush(wri_reporter *reporter, FILE *out);
 /* Could one of the reporters in a row not write everything? */

@@ -78,10 +78,17 @@ static void stray_array(wri_answerer *self, wr_case *t, const wri_request *reque
     wri_case_loop_end_stray();
 }
 
+/* Children, or processes that a case made for the nurse. */
+static bool any_left(bool beside)
+{
+    return wri_processes_any() || (beside && wri_processes_beside());
+}
+
 /* After a case that forked: waits a tenth of a second for children to end or to come back, and
  * longer for one that has work to do and may have got no processor. If any does neither, the
- * batch ends with this case, and the processes end with the worker. */
-static bool child_came_back(void)
+ * batch ends with this case, and the processes end with the worker. `beside`: the nurse's
+ * children count, too. */
+static bool child_came_back(bool beside)
 {
     wri_worker     *w = &wri_worker_now;
     struct timespec moment = { .tv_nsec = 1000000 };
@@ -91,13 +98,14 @@ static bool child_came_back(void)
         siginfo_t info = { 0 };
         if (atomic_load(&w->slot->stray) != 0)
             return true;
-        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0)
+        if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT | __WALL) != 0 &&
+            !any_left(beside))
             break;
         if (info.si_pid != 0)
             waitpid(info.si_pid, NULL, WNOHANG | __WALL);
         nanosleep(&moment, NULL);
     }
-    w->slot->left = !w->keeps && !w->setup.in_process && wri_processes_any();
+    w->slot->left = !w->keeps && !w->setup.in_process && any_left(beside);
     if (w->slot->left)
         atomic_store(&w->slot->stop, 1);
     return atomic_load(&w->slot->stray) != 0;
@@ -124,15 +132,16 @@ static bool stray_failure(wr_case *t, wri_slot *slot)
     if (!t->forked)
         return false;
     t->forked = false;
-    return child_came_back() && say_stray(slot);
+    return child_came_back(false) && say_stray(slot);
 }
 
-/* A child that no handler was told of: _Fork(), clone() or vfork(). */
+/* A child that no handler was told of: _Fork(), clone() or vfork(). With CLONE_PARENT it is the
+ * nurse's. */
 static bool hidden_stray(wri_slot *slot)
 {
     const wri_worker *w = &wri_worker_now;
-    bool waits = !w->setup.in_process && !w->keeps && !slot->left && wri_processes_any();
-    return (wri_worker_is_other() || (waits && child_came_back()) ||
+    bool              waits = !w->setup.in_process && !w->keeps && !slot->left && any_left(true);
+    return (wri_worker_is_other() || (waits && child_came_back(true)) ||
             atomic_load(&slot->stray) != 0) &&
            say_stray(slot);
 }
@@ -355,7 +364,7 @@ static void run_body(wr_case *t, const wri_job *job)
 static inline void be_plain(const wri_explorer *by)
 {
     if (!(by->needs & WRI_REFUTES))
-        wri_arithmetic_plain();
+        wri_arithmetic_calm();
 }
 
 /* The same loop for any explorer, which decides on each case and learns from it. */
@@ -516,7 +525,7 @@ static void end_batch(wri_worker *w, bool stopped)
 {
     wri_slot *slot = w->slot;
     wri_job  *job = &slot->job;
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     bool drew = job->explorer->end != NULL && job->explorer->end(w->t);
     atomic_store(&slot->index, now.at);
     if (stopped && slot->verdict.kind != WRI_NONE)
@@ -547,7 +556,7 @@ void wri_case_loop_batch(wri_worker *w)
         stopped = !(hot ? run_cases : run_explored)(t, slot, job);
     if (summed)
         wri_coverage_end();
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     forget_returned();
     end_batch(w, stopped);
 }
@@ -642,7 +651,7 @@ void wri_case_loop_single(wri_worker *w)
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
-    wri_arithmetic_plain();
+    wri_arithmetic_calm();
     wri_observe_finish(t);
     if (job->explorer != NULL)
         job->explorer->watched(t);

@@ -1,5 +1,7 @@
 /* run/interrupt.c: Ctrl-C, and the other signals that ask a run to end. */
 #include <signal.h>
+#include <stdatomic.h>
+#include <stdint.h>
 #include <time.h>
 
 #include "run/runner.h"
@@ -11,13 +13,24 @@ static const struct {
     int    signal;
     time_t last_ms;
 } INTERRUPTS[] = { { SIGINT, 15000 }, { SIGTERM, 1900 }, { SIGHUP, 1900 } };
+/* So long before, nothing that a report can do without is waited for. */
+#define LEFT_MS 900
 #define INTERRUPT_COUNT (sizeof INTERRUPTS / sizeof *INTERRUPTS)
 
 static volatile sig_atomic_t interrupted;
-static bool                  watching;
-static struct sigaction      before_watch[INTERRUPT_COUNT], before_pipe;
-static timer_t               timers[INTERRUPT_COUNT]; /* each sends its signal again */
-static bool                  has_timer[INTERRUPT_COUNT];
+static _Atomic int64_t  hurry_ms; /* when an interrupted run has little time left; 0: it has */
+static bool             watching;
+static struct sigaction before_watch[INTERRUPT_COUNT];
+static struct sigaction before_pipe, before_full;
+static timer_t          timers[INTERRUPT_COUNT]; /* each sends its signal again */
+static bool             has_timer[INTERRUPT_COUNT];
+
+static int64_t now_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
 
 static void on_interrupt(int signal)
 {
@@ -25,6 +38,8 @@ static void on_interrupt(int signal)
     for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
         time_t            ms = INTERRUPTS[i].last_ms;
         struct itimerspec last = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
+        if (INTERRUPTS[i].signal == signal)
+            hurry_ms = now_ms() + ms - LEFT_MS;
         if (INTERRUPTS[i].signal == signal && has_timer[i])
             timer_settime(timers[i], 0, &last, NULL);
     }
@@ -47,7 +62,8 @@ void wri_interrupt_watch(void)
             sigaction(INTERRUPTS[i].signal, &action, NULL);
     }
     watching = true;
-    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error */
+    sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error, */
+    sigaction(SIGXFSZ, &ignore, &before_full); /* and so is a file that is too large */
 }
 
 void wri_interrupt_restore(void)
@@ -57,6 +73,7 @@ void wri_interrupt_restore(void)
     for (size_t i = 0; i < INTERRUPT_COUNT; i++)
         sigaction(INTERRUPTS[i].signal, &before_watch[i], NULL);
     sigaction(SIGPIPE, &before_pipe, NULL);
+    sigaction(SIGXFSZ, &before_full, NULL);
 }
 
 void wri_interrupt_unwatch(void)
@@ -68,6 +85,11 @@ void wri_interrupt_unwatch(void)
             timer_delete(timers[i]);
         has_timer[i] = false;
     }
+}
+
+bool wri_interrupt_hurries(void)
+{
+    return hurry_ms != 0 && now_ms() > hurry_ms;
 }
 
 bool wri_interrupt_came(void)

@@ -161,6 +161,8 @@ static void look_at_state(pid_t pid, void *context)
 {
     char  text[256], path[64];
     bool *waiting = context;
+    if (pid == getpid()) /* beside itself */
+        return;
     snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
     int     file = open(path, O_RDONLY | O_CLOEXEC);
     ssize_t got = read(file, text, sizeof text - 1);
@@ -170,10 +172,34 @@ static void look_at_state(pid_t pid, void *context)
     *waiting |= end != NULL && strncmp(end, ") R", 3) == 0 && !has_run(pid);
 }
 
+/* Calls `take` for each child of the process above, this one among them. */
+static void list_siblings(void (*take)(pid_t pid, void *context), void *context)
+{
+    char path[64];
+    long above = (long)getppid();
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", above, above);
+    if (proc_is_ours())
+        list_children(path, take, context);
+}
+
+static void find_other(pid_t pid, void *context)
+{
+    bool *other = context;
+    *other |= pid != getpid();
+}
+
+bool wri_processes_beside(void)
+{
+    bool other = false;
+    list_siblings(find_other, &other);
+    return other;
+}
+
 bool wri_processes_waiting(void)
 {
     bool waiting = false;
     list_children("/proc/thread-self/children", look_at_state, &waiting);
+    list_siblings(look_at_state, &waiting);
     return waiting;
 }
 

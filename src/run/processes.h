@@ -19,8 +19,11 @@ void wri_processes_kill_below(pid_t root);
 bool wri_processes_alone(pid_t root);
 /* Whether this process has a child, also one that has ended and was not waited for. */
 bool wri_processes_any(void);
-/* Whether a child of this thread is ready to run, and has had little of a processor so far. False
- * also if /proc does not tell. */
+/* Whether the process above has another child: one that this process made for it (CLONE_PARENT),
+ * or that it got as a subreaper. False also if /proc does not tell. */
+bool wri_processes_beside(void);
+/* Whether a child of this thread, or one beside it, is ready to run, and has had little of a
+ * processor so far. False also if /proc does not tell. */
 bool wri_processes_waiting(void);
 
 /* Ends the children of this process, and those that become its children thereby. It spares those

@@ -23,6 +23,7 @@
 #include "observe/coverage.h"
 #include "run/death.h"
 #include "run/layout.h"
+#include "run/place/addr2line.h"
 #include "run/processes.h"
 #include "run/worker.h"
 #include "run/zygote.h"
@@ -149,24 +150,30 @@ static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
     return name_folders(runner) && make_outputs(runner, error, error_size);
 }
 
-/* A zygote that cannot start is tried so often. */
+/* A zygote that dies is tried so often. One that does not answer never will: a handler of
+ * pthread_atfork() holds it up. */
 #define TRIES 3
 
 /* False: it cannot be started, and `error` has a line that says why. */
 static bool start_zygote(wri_runner *runner, char *error, size_t error_size)
 {
     const wri_start *start = runner->workers[0].start;
-    for (int i = 0; i < TRIES; i++) {
+    bool             silent = false;
+    for (int i = 0; i < TRIES && !silent; i++) {
         runner->zygote = wri_zygote_start(runner->workers, runner->slots, wri_interrupt_restore);
         if (runner->zygote > 0 && wri_zygote_ready(start, runner->zygote))
             return true;
+        silent = runner->zygote > 0 && wri_zygote_lives(runner->zygote);
         snprintf(error, error_size, "cannot start the process that makes workers: %.*s",
                  (int)sizeof start->why,
                  runner->zygote < 0      ? strerror(errno)
                  : start->why[0] != '\0' ? start->why
+                 : wri_interrupt_came()  ? "the run was stopped"
                                          : "it does not answer");
-        if (runner->zygote > 0)
+        if (silent) {
+            kill(runner->zygote, SIGKILL); /* there are no nurses yet */
             wri_zygote_end(runner->zygote);
+        }
         runner->zygote = 0;
     }
     return false;
@@ -180,6 +187,7 @@ wri_runner *wri_runner_start(const wri_runner_setup *setup, char *error, size_t 
     runner->setup = *setup;
     wri_arithmetic_get(&runner->arithmetic);
     wri_arithmetic_plain();
+    wri_addr2line_hurry(wri_interrupt_hurries);
     runner->slots = setup->no_fork ? 1 : setup->jobs + 1;
     runner->workers = calloc(runner->slots, sizeof *runner->workers);
     runner->posts = calloc(runner->slots, sizeof *runner->posts);
@@ -383,6 +391,14 @@ static bool ends_slowly(wri_runner *runner, unsigned slot, pid_t pid, uint64_t u
                              &runner->longest_ms);
 }
 
+/* Of an interrupted run it is removed after the report: that may take longer than there is time.
+ */
+static void remove_folder(wri_runner *runner, unsigned slot)
+{
+    if (!wri_interrupt_came())
+        wri_folder_remove(runner->tempdirs[slot]);
+}
+
 void wri_runner_drop(wri_runner *runner, unsigned slot)
 {
     post       *at = &runner->posts[slot];
@@ -411,7 +427,7 @@ void wri_runner_drop(wri_runner *runner, unsigned slot)
     }
     at->killed_for = 0;
     at->alive = at->busy = at->killed = false;
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
 }
 
 void wri_runner_end_workers(wri_runner *runner)
@@ -431,7 +447,7 @@ static void note_idle_death(wri_runner *runner, unsigned slot)
     wri_layout *layout = &runner->workers[slot].layout;
     at->alive = at->busy = false;
     atomic_store(&layout->cradle->dead, 0);
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
     note_death(runner, slot, &layout->slot->verdict);
 }
 
@@ -671,7 +687,7 @@ static bool has_ended(wri_runner *runner, unsigned slot)
     at->died = true;
     at->busy = at->alive = false;
     atomic_store(&cradle->dead, 0);
-    wri_folder_remove(runner->tempdirs[slot]);
+    remove_folder(runner, slot);
     return true;
 }
 

@@ -116,6 +116,7 @@ void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
 void wri_interrupt_watch(void);
 void wri_interrupt_unwatch(void);
 bool wri_interrupt_came(void);
+bool wri_interrupt_hurries(void); /* it came, and what is left must be told now */
 void wri_interrupt_restore(void);
 
 #endif

@@ -170,6 +170,8 @@ void wri_undo_remember_case(void)
     wri_undo_started.error = &errno;
     wri_arithmetic_get(&wri_undo_started.arithmetic);
     wri_undo_started.arithmetic.control &= ~WRI_CONTROL_FLAGS;
+    wri_undo_started.calm_x87 =
+        wri_undo_started.arithmetic.x87 == WRI_PLAIN_X87 ? WRI_PLAIN_X87 : UINT16_MAX;
 }
 
 void wri_undo_locale(void)
@@ -239,9 +241,27 @@ static bool same_action(const struct sigaction *a, const struct sigaction *b)
            memcmp(&a->sa_mask, &b->sa_mask, SET_BYTES) == 0;
 }
 
+/* Signals that a case blocked, and that came meanwhile. To ignore one forgets it. */
+static void drop_pending(void)
+{
+    struct sigaction ignore = { .sa_handler = SIG_IGN };
+    sigset_t         pending;
+    if (sigpending(&pending) != 0)
+        return;
+    for (int i = 1; i < NSIG; i++)
+        if (sigismember(&pending, i) == 1)
+            sigaction(i, &ignore, NULL);
+}
+
+/* In this order: no timer of a case sends a signal any more, and none that it sent is left, when
+ * the actions are those of the start. */
 static void undo_signals(void)
 {
     stack_t stack;
+#define SET(timer, i) setitimer(timer, &was.timers[i], NULL);
+    EACH_TIMER(SET)
+#undef SET
+    drop_pending();
     for (int i = 1; i < NSIG; i++) {
         struct sigaction is;
         if (sigaction(i, NULL, &is) == 0 && !same_action(&is, &was.actions[i]))
@@ -251,9 +271,6 @@ static void undo_signals(void)
     if (sigaltstack(NULL, &stack) == 0 &&
         (stack.ss_sp != was.stack.ss_sp || stack.ss_flags != was.stack.ss_flags))
         sigaltstack(&was.stack, NULL);
-#define SET(timer, i) setitimer(timer, &was.timers[i], NULL);
-    EACH_TIMER(SET)
-#undef SET
 }
 
 static void undo_limits(void)

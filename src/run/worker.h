@@ -86,6 +86,7 @@ void wri_signals_fill_recursion(wri_verdict *verdict);
 /* undo.c: the state in which every case begins. */
 typedef struct wri_undo_start {
     wri_arithmetic     arithmetic;
+    uint16_t           calm_x87; /* its control word; one that never is, where that may trap */
     const int         *locale_count; /* changes with every setlocale() */
     int                locale_counted;
     const void *const *own_locale; /* changes with every uselocale() of this thread */
@@ -99,15 +100,18 @@ void wri_undo_remember_case(void);
 void wri_undo_locale(void);
 
 /* Restores it; takes about a nanosecond where nothing has changed. A control word is stored
- * unasked where that is faster than to ask for it. */
+ * unasked where that is faster than to ask for it, and the registers of long doubles, which MMX
+ * instructions fill, are emptied unasked. */
 static inline void wri_undo_before_case(void)
 {
     const wri_undo_start *start = &wri_undo_started;
 #if defined(__x86_64__)
     uint16_t x87;
     __asm__ volatile("ldmxcsr %1\n\tfnstcw %0" : "=m"(x87) : "m"(start->arithmetic.control));
-    if (WRI_UNLIKELY(x87 != start->arithmetic.x87))
+    if (WRI_UNLIKELY(x87 != start->calm_x87))
         wri_arithmetic_set(&start->arithmetic);
+    else
+        wri_arithmetic_empty();
 #else
     if (WRI_UNLIKELY(!wri_arithmetic_is(start->arithmetic.control)))
         wri_arithmetic_set(&start->arithmetic);

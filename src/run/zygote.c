@@ -19,6 +19,7 @@
 
 #include "core/folder.h"
 #include "run/processes.h"
+#include "run/runner.h"
 
 /* The slots. Static: signal handlers need them. */
 static const wri_worker_setup *setups;
@@ -246,6 +247,7 @@ static void end_nurses(void)
 _Noreturn static void end_all(void)
 {
     end_nurses();
+    dup2(STDOUT_FILENO, STDERR_FILENO); /* nowhere: nobody waits for our end who reads both */
     for (unsigned i = 0; i < slot_count; i++)
         wri_folder_remove(setups[i].tempdir_base);
     _exit(0);
@@ -316,7 +318,6 @@ pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots,
     fflush(NULL); /* or every worker would print what we have not yet */
     sigemptyset(&block);
     sigaddset(&block, SIGUSR1); /* one that comes early must not kill it */
-    sigaddset(&block, SIGTERM);
     sigprocmask(SIG_BLOCK, &block, &old);
     setups = workers;
     slot_count = slots;
@@ -336,7 +337,7 @@ bool wri_zygote_ready(const wri_start *start, pid_t pid)
     for (int i = 0; i < 1000; i++) {
         if (atomic_load(&start->ready))
             return true;
-        if (!wri_zygote_lives(pid))
+        if (!wri_zygote_lives(pid) || (i > 50 && wri_interrupt_came()))
             return false;
         wri_futex_wait((_Atomic uint32_t *)&start->ready, 0, 10);
     }

@@ -17,7 +17,7 @@
 pid_t wri_zygote_start(const wri_worker_setup *workers, unsigned slots,
                        void (*restore_signals)(void));
 /* Waits until the zygote can fork workers. False: it has died, and start->why says why, or it
- * does not answer. */
+ * does not answer, or the run is interrupted. */
 bool wri_zygote_ready(const wri_start *start, pid_t zygote);
 /* False: it has died. One that was stopped goes on. */
 bool wri_zygote_lives(pid_t zygote);

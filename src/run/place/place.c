@@ -5,19 +5,15 @@
  */
 #include "run/place/place.h"
 
-#include <errno.h>
-#include <fcntl.h>
 #include <link.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
-#include <sys/mman.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
 #include <unistd.h>
+
+#include "run/place/addr2line.h"
 
 /* Modules whose frames are never the place of a bug. */
 static const char *const FOREIGN_MODULES[] = {
@@ -164,97 +160,18 @@ bool wri_place_alone(uintptr_t address)
 
 /* ---- Symbols ---- */
 
-/* The questions to addr2line, in a file in memory: it may answer while it reads. */
-static int write_questions(const uintptr_t *offsets, size_t count)
+/* Takes what is said of one address off `text`, up to the address of the next. NULL: nothing is
+ * said. */
+static char *next_answer(char **text)
 {
-    int   file = memfd_create("warren-addresses", MFD_CLOEXEC);
-    FILE *out = file < 0 ? NULL : fdopen(dup(file), "w");
-    for (size_t i = 0; i < count && out != NULL; i++)
-        fprintf(out, "0x%lx\n", (unsigned long)offsets[i]);
-    if (out == NULL || fclose(out) != 0 || lseek(file, 0, SEEK_SET) != 0) {
-        if (file >= 0)
-            close(file);
-        return -1;
-    }
-    return file;
-}
-
-/* In the child: it is ended after so long, or with its parent. Signals are as a program expects
- * them. */
-#define MOST_SECONDS 30
-
-static void limit_time(void)
-{
-    sigset_t none;
-    sigemptyset(&none);
-    signal(SIGALRM, SIG_DFL);
-    signal(SIGPIPE, SIG_DFL);
-    sigprocmask(SIG_SETMASK, &none, NULL);
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
-    alarm(MOST_SECONDS);
-}
-
-/* Set when addr2line took too long: it is not asked again. */
-static bool too_slow;
-
-/* Runs addr2line on these offsets in a module. The answer for each is its address on a line, and
- * two lines for the function and each that it is inlined in. NULL when it cannot be run. */
-static FILE *start_addr2line(const char *path, const uintptr_t *offsets, size_t count,
-                             pid_t *child)
-{
-    int pipes[2], questions = too_slow ? -1 : write_questions(offsets, count);
-    if (questions < 0 || pipe2(pipes, O_CLOEXEC) != 0) {
-        if (questions >= 0)
-            close(questions);
+    char *answer = *text + strcspn(*text, "\n");
+    if (strncmp(*text, "0x", 2) != 0 || *answer == '\0')
         return NULL;
-    }
-    *child = fork();
-    if (*child == 0) {
-        int null = open("/dev/null", O_RDWR);
-        dup2(questions, 0);
-        dup2(null, 2);
-        dup2(pipes[1], 1);
-        unsetenv("LD_PRELOAD");
-        limit_time();
-        execlp("addr2line", "addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
-        execlp("llvm-addr2line", "llvm-addr2line", "-a", "-f", "-i", "-e", path, (char *)NULL);
-        _exit(127);
-    }
-    close(pipes[1]);
-    close(questions);
-    FILE *answers = *child < 0 ? NULL : fdopen(pipes[0], "r");
-    if (answers == NULL)
-        close(pipes[0]);
-    return answers;
-}
-
-static bool end_addr2line(FILE *answers, pid_t child)
-{
-    int status = 0;
-    fclose(answers);
-    while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-        ;
-    too_slow |= WIFSIGNALED(status) && WTERMSIG(status) == SIGALRM;
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
-
-/* Reads what is said of one address, up to the address of the next. */
-static bool next_answer(FILE *answers, char *line, size_t line_room, char *answer, size_t room)
-{
-    size_t used = 0;
-    answer[0] = '\0';
-    if (line[0] == '\0' && fgets(line, (int)line_room, answers) == NULL)
-        return false;
-    while (fgets(line, (int)line_room, answers) != NULL) {
-        if (strncmp(line, "0x", 2) == 0)
-            return true;
-        size_t length = strlen(line);
-        if (used + length < room) {
-            memcpy(answer + used, line, length + 1);
-            used += length;
-        }
-    }
-    return used > 0;
+    char *end = strstr(answer, "\n0x");
+    *text = end == NULL ? answer + strlen(answer) : end + 1;
+    if (end != NULL)
+        *end = '\0';
+    return answer[1] == '\0' ? NULL : answer + 1;
 }
 
 /* Warren's sources lie beside this one, by the path that the compiler was given. One as short as
@@ -293,9 +210,16 @@ static void read_answer(char *answer, wri_place *place)
                      second);
             place->line = atoi(colon + 1);
         }
-        if (!foreign_function(function))
+        if (!foreign_function(function) && !is_file_of_warren(second))
             break;
     }
+}
+
+/* A static library of Warren lies in the program, and may have lines. */
+static bool is_foreign(const wri_place *place)
+{
+    return (place->function[0] != '\0' && foreign_function(place->function)) ||
+           is_file_of_warren(place->file);
 }
 
 /* Every address that was looked up, and what it is. */
@@ -324,16 +248,13 @@ static struct known look_up(uint64_t address)
     const char *name = strrchr(where.path, '/');
     snprintf(entry.place.module, sizeof entry.place.module, "%.96s+0x%lx",
              name == NULL ? where.path : name + 1, (unsigned long)(where.address - where.base));
-    char      line[1024] = "", answer[4096];
     uintptr_t offset = where.address - where.base;
-    pid_t     child;
-    FILE     *answers = start_addr2line(where.path, &offset, 1, &child);
-    if (answers != NULL) {
-        bool answered = next_answer(answers, line, sizeof line, answer, sizeof answer);
-        if (end_addr2line(answers, child) && answered)
-            read_answer(answer, &entry.place);
-    }
-    entry.foreign = entry.place.function[0] != '\0' && foreign_function(entry.place.function);
+    char     *text = wri_addr2line_ask(where.path, &offset, 1), *rest = text;
+    char     *answer = text == NULL ? NULL : next_answer(&rest);
+    if (answer != NULL)
+        read_answer(answer, &entry.place);
+    free(text);
+    entry.foreign = is_foreign(&entry.place);
     return entry;
 }
 
@@ -421,23 +342,21 @@ static const char *keep_text(const char *text)
 static bool name_module(const char *path, const uintptr_t *offsets, const size_t *which,
                         size_t count, wri_place_name *names)
 {
-    char  line[1024] = "", answer[4096];
-    pid_t child;
-    FILE *answers = start_addr2line(path, offsets, count, &child);
-    if (answers == NULL)
+    char *text = wri_addr2line_ask(path, offsets, count), *rest = text, *answer;
+    if (text == NULL)
         return false;
     size_t done = 0;
-    for (; done < count && next_answer(answers, line, sizeof line, answer, sizeof answer);
-         done++) {
+    for (; done < count && (answer = next_answer(&rest)) != NULL; done++) {
         wri_place       place = { .line = 0 };
         wri_place_name *name = &names[which[done]];
         read_answer(answer, &place);
         name->function = keep_text(place.function);
         name->file = keep_text(place.file);
         name->line = place.line;
-        name->foreign = place.function[0] != '\0' && foreign_function(place.function);
+        name->foreign = is_foreign(&place);
     }
-    return end_addr2line(answers, child) && done == count;
+    free(text);
+    return done == count;
 }
 
 static bool name_once(const uintptr_t *addresses, size_t count, wri_place_name *names)
