@@ -101,12 +101,19 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
         wri_quest_keep(now->quest, now->bug, false);
 }
 
+static bool ends(void *context)
+{
+    (void)context;
+    return wri_interrupt_came();
+}
+
 static void shrink(wri_quest *quest, wri_bug *bug, double until)
 {
     double           left = (until - wri_clock_seconds()) * 1000;
     shrinking        now = { .quest = quest, .bug = bug, .stored = wri_clock_seconds() };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
+                               .ends = ends,
                                .context = &now,
                                .max_executions = 1000000,
                                .time_ms = left > 0 ? (uint64_t)left : 0 };
@@ -152,12 +159,20 @@ static void repeat_first(wri_quest *quest, wri_bug *bug)
     }
 }
 
+/* The first bug has all the time for shrinking; those after it end with --time. */
+static double shrinks_until(const wri_quest *quest)
+{
+    double until = wri_clock_seconds() + (double)quest->shrink_time_ms / 1000;
+    double end = quest->started + (double)quest->time_ms / 1000;
+    return quest->bug_count > 1 && quest->time_ms != 0 && end < until ? end : until;
+}
+
 /* Shrinks; the shrunk case must fail in a fresh worker, too. Else the bug is told with its first
  * case. */
 static void shrink_and_repeat(wri_quest *quest, wri_bug *bug, const wri_trace *first)
 {
     wri_outcome outcome;
-    double      until = wri_clock_seconds() + (double)quest->shrink_time_ms / 1000;
+    double      until = shrinks_until(quest);
     for (bool again = true; again;) {
         shrink(quest, bug, until);
         if (repeat(quest, bug, &outcome)) {
