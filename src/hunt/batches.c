@@ -443,6 +443,10 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
+    if (wri_quest_bug(quest, at->outcome.origin) == NULL && wri_quest_full(quest)) {
+        batches->ended = true;
+        return;
+    }
     judge(quest, at, found, &repeat);
 }
 

@@ -383,7 +383,7 @@ void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
-    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.count == WRI_MET)
+    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.taken == WRI_MET)
         return;
     for (size_t i = 0; i < quest->met.count; i++)
         if (quest->met.list[i].origin == outcome->origin)
@@ -391,24 +391,33 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
     wri_met *met = &quest->met.list[quest->met.count];
     memset(met, 0, sizeof *met);
     met->origin = outcome->origin;
-    if (wri_trace_copy(&met->trace, &outcome->trace))
-        quest->met.count++;
+    if (!wri_trace_copy(&met->trace, &outcome->trace))
+        return;
+    quest->met.count++;
+    quest->met.taken++;
+}
+
+/* Judges a failure that waited, unless it is known by now. */
+static void settle_one_met(wri_quest *quest, const wri_met *met, uint64_t before)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    if (wri_quest_bug(quest, met->origin) != NULL || wri_quest_full(quest))
+        return;
+    wri_quest_single(quest, &job, &met->trace, true, &outcome);
+    if (wri_verdict_failed(&outcome.verdict))
+        wri_quest_settle(quest, &outcome, before, NULL, false);
 }
 
 void wri_quest_settle_met(wri_quest *quest, uint64_t before)
 {
     while (quest->met.count > 0 && !wri_interrupt_came()) {
-        wri_met     met = quest->met.list[--quest->met.count];
-        wri_outcome outcome;
-        wri_job     job = wri_quest_job(quest);
-        job.manner = WRI_MANNER_ALIGNED;
-        if (wri_quest_bug(quest, met.origin) == NULL) {
-            wri_quest_single(quest, &job, &met.trace, true, &outcome);
-            if (wri_verdict_failed(&outcome.verdict))
-                wri_quest_settle(quest, &outcome, before, NULL, false);
-        }
+        wri_met met = quest->met.list[--quest->met.count];
+        settle_one_met(quest, &met, before);
         wri_trace_free(&met.trace);
     }
+    quest->met.taken = quest->met.count;
 }
 
 void wri_quest_judge_idle(wri_quest *quest)
