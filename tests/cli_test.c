@@ -1033,6 +1033,11 @@ static void a_run_without_a_case_is_no_success(void)
     CHECK_HAS(r->out, "case 1 was running for ");
     CHECK_HAS(r->out, "1 gave up in ");
     free(r);
+    r = call("%s --no-store --color never --time 200ms has_no_case_that_counts", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "GAVE UP  has_no_case_that_counts  ");
+    CHECK_HAS(r->out, " cases were discarded: draw values that fit");
+    free(r);
 }
 
 static void discarded_cases_are_made_up_for(void)
