@@ -555,7 +555,8 @@ WR_API void wr_put(wr_out *out, const char *format, ...) WR_PRINTF_(2, 3);
 WR_API void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const void *value),
                        const void *value);
 
-/* Skips the whole property, unless a case has failed. */
+/* Skips the whole property, unless a case has failed, this one included. For the property and its
+ * setup; in a teardown or a deferred function it is an error. */
 WR_NORETURN_ WR_API void wr_skip(wr_case *t, const char *why);
 
 /* A failing assertion calls this: in gdb, `break wr_case_failed`. With the shared library, first

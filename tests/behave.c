@@ -480,6 +480,16 @@ WR_PROPERTY_WITH(keeps_the_rounding_of_its_worker, .cases = 5000, .worker_setup 
     wr_assert_eq(t, fegetround(), FE_UPWARD);
 }
 
+/* Each shrinking try that fails is a bug of its own. */
+WR_PROPERTY_WITH(fails_as_another_bug_each_time, .many_bugs = true)
+{
+    char class[32];
+    int64_t x = wr_int(t, "x", 0, 1000000);
+    snprintf(class, sizeof class, "%lld", (long long)x);
+    wr_class(t, class);
+    wr_fail(t, "failed at %lld", (long long)x);
+}
+
 /* As many choices, and as much in arrays, as a case may have: confirmed like any other. */
 WR_PROPERTY_WITH(fails_with_many_choices, .shrink_time_ms = 1)
 {

@@ -1003,6 +1003,29 @@ static void a_run_ends_after_its_time(void)
     free(r);
 }
 
+/* A failing case leads to 16 further bugs at most, and a run looks into 64. */
+static void a_run_ends_although_each_failure_is_another_bug(void)
+{
+    const char *const JOBS[] = { "1", "3" };
+    for (int i = 0; i < 2; i++) {
+        run *r = call("%s --no-store --color never --seed 1 --cases 2 --jobs %s "
+                      "fails_as_another_bug_each_time",
+                      behave, JOBS[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_NUMBER(count_of(r->out, "FAIL  fails_as_another"), 34);
+        CHECK_HAS(r->out, "\n  34 bugs in 2 cases, ");
+        free(r);
+    }
+    run *r = call("%s --no-store --color never --seed 1 fails_as_another_bug_each_time", behave);
+    CHECK_NUMBER(count_of(r->out, "FAIL  fails_as_another"), 64);
+    CHECK_HAS(r->out, "\n  warning: 64 bugs were looked into, as many as a run does, and there");
+    free(r);
+    r = call("%s --no-store --color never --seed 1 --time 1ms fails_as_another_bug_each_time",
+             behave);
+    CHECK(count_of(r->out, "unfinished: ") >= count_of(r->out, "FAIL  fails_as_another") - 1);
+    free(r);
+}
+
 static void a_run_without_a_case_is_no_success(void)
 {
     run *r = call("%s --no-store --color never --time 300ms hangs_at_once", misbehave);
@@ -1011,6 +1034,11 @@ static void a_run_without_a_case_is_no_success(void)
     CHECK_HAS(r->out, "\n  the time (--time) was over before a case was\n");
     CHECK_HAS(r->out, "case 1 was running for ");
     CHECK_HAS(r->out, "1 gave up in ");
+    free(r);
+    r = call("%s --no-store --color never --time 200ms has_no_case_that_counts", misbehave);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "GAVE UP  has_no_case_that_counts  ");
+    CHECK_HAS(r->out, " cases were discarded: draw values that fit");
     free(r);
 }
 
@@ -1208,6 +1236,7 @@ static const test TESTS[] = {
     TEST(a_debugger_has_a_place_to_stop),
     TEST(a_property_can_be_checked_from_a_plain_main),
     TEST(a_run_ends_after_its_time),
+    TEST(a_run_ends_although_each_failure_is_another_bug),
     TEST(a_run_without_a_case_is_no_success),
     TEST(discarded_cases_are_made_up_for),
     TEST(labels_are_counted_once_a_case),

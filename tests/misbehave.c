@@ -261,6 +261,12 @@ WR_PROPERTY(endless_loop)
         SPIN; /* AT endless_loop */
 }
 
+WR_PROPERTY(has_no_case_that_counts)
+{
+    usleep(2000);
+    wr_assume(t, wr_int(t, "n", 0, 9) > 9);
+}
+
 WR_PROPERTY(hangs_at_once)
 {
     (void)wr_bool(t, "b");

@@ -35,6 +35,16 @@ static const row ROWS[] = {
     { "lo_above_hi_late", "in a function", "wr_int \"x\": lo 94 is above hi 90", "a", "94" },
     { "more_than_every_case", "more than every case",
       "wr_cover \"three\": wanted in 150 % of the cases; expected 0 to 100", "n", "3" },
+    { "skip_in_a_deferred_function", "skips late",
+      "wr_skip: in a teardown or a deferred function, when the case has run: skip in the "
+      "property "
+      "or its setup",
+      "n", "3" },
+    { "skip_in_a_teardown", "skips in its teardown",
+      "wr_skip: in a teardown or a deferred function, when the case has run: skip in the "
+      "property "
+      "or its setup",
+      "n", "3" },
     { "span_left_open", "left open", "wr_begin \"outer\": the property returned without a wr_end",
       "x", "1" },
     { "span_ended_twice", "ended twice", "wr_end: no span is open", "x", "1" },
@@ -128,6 +138,17 @@ static void bugs_do_not_hide_that_cases_were_discarded(void)
     CHECK_HAS(json_text(r->out, "warnings.0"), " of 22000 cases were discarded: draw values");
     CHECK_TEXT(json_text(r->out, "warnings.1"), "");
     free(r);
+}
+
+static void a_skip_hides_no_failure(void)
+{
+    const char *const NAMES[] = { "fails_and_skips_late", "violates_and_skips" };
+    for (int i = 0; i < 2; i++) {
+        run *r = call("%s " PLAIN " %s", misused, NAMES[i]);
+        CHECK_NUMBER(r->status, 1);
+        CHECK_HAS(r->out, "n = 60\n");
+        free(r);
+    }
 }
 
 static void an_error_that_is_replayed_reads_as_it_did(void)
@@ -244,6 +265,7 @@ static const test TESTS[] = {
     TEST(an_error_reads_as_a_failure_does),
     TEST(an_error_is_not_counted_as_a_bug),
     TEST(bugs_do_not_hide_that_cases_were_discarded),
+    TEST(a_skip_hides_no_failure),
     TEST(an_error_that_is_replayed_reads_as_it_did),
     TEST(another_thread_is_told_without_a_worker),
     TEST(what_is_no_misuse_holds),

@@ -46,6 +46,41 @@ WR_PROPERTY(discards_nearly_all)
     wr_assume(t, n == 1);
 }
 
+/* ---- Skips ---- */
+
+static void skip_late(void *t)
+{
+    wr_skip((wr_case *)t, "late"); /* here: skips late */
+}
+
+WR_PROPERTY(skip_in_a_deferred_function)
+{
+    wr_defer(t, skip_late, t);
+    wr_int(t, "n", 3, 3);
+}
+
+static void skip_in_teardown(wr_case *t)
+{
+    wr_skip(t, "too late"); /* here: skips in its teardown */
+}
+
+WR_PROPERTY_WITH(skip_in_a_teardown, .teardown = skip_in_teardown)
+{
+    wr_int(t, "n", 3, 3);
+}
+
+WR_PROPERTY_WITH(fails_and_skips_late, .teardown = skip_in_teardown)
+{
+    wr_defer(t, skip_late, t);
+    wr_assert_lt(t, wr_int(t, "n", 60, 99), 50);
+}
+
+WR_PROPERTY(violates_and_skips)
+{
+    WR_ALWAYS(wr_int(t, "n", 60, 99) < 50, "small");
+    wr_skip(t, "it cannot run");
+}
+
 /* ---- Spans ---- */
 
 WR_PROPERTY(span_left_open)

@@ -79,7 +79,9 @@ TEST(a_marked_span_goes_with_everything_below_it)
     wri_cut_mark(&trace, 3); /* the first element */
     wri_cut_marked(&trace);
     CHECK(read_list(&trace, left) == 1 && left[0] == 6);
-    CHECK(wri_cut_is_below(&trace, 4, 2) && !wri_cut_is_below(&trace, 1, 2));
+    bool below[8];
+    wri_cut_below(&trace, 2, below);
+    CHECK(!below[1] && below[2] && below[4]);
     wri_trace_free(&trace);
 }
 
@@ -188,6 +190,85 @@ TEST(a_budget_of_executions_is_kept)
     uint64_t left[64];
     uint64_t count = shrink(has_two_alike, FROM, 8, left, 5);
     CHECK(has_two_alike(left, count));
+}
+
+/* ---- Deep spans ---- */
+
+typedef struct deep_subject {
+    wri_trace asked;
+    uint64_t  depth, tries, asks, last; /* .ends says so at ask `last` */
+} deep_subject;
+
+static wri_trace a_number_deep_down(uint64_t depth, uint64_t answer)
+{
+    wri_trace trace = empty_case();
+    uint32_t  parent = 0;
+    for (uint64_t i = 0; i < depth; i++)
+        parent =
+            add(&trace,
+                (wri_node){ .what = WRI_SPAN, .label = 1, .parent = parent, .tie = WRI_NO_NODE });
+    add(&trace, number(parent, 2, answer));
+    return trace;
+}
+
+/* Opens all its spans whatever the plan says, and draws in the last: fails from 20 on. */
+static bool run_deep(void *context, const wri_trace *plan, wri_trial *trial)
+{
+    deep_subject *of = context;
+    wri_node      last = plan->nodes[plan->node_count - 1];
+    bool          fits = plan->node_count == of->depth + 2 && last.what == WRI_CHOICE;
+    uint64_t      answer = fits ? last.number : 0;
+    wri_trace_free(&of->asked);
+    of->asked = a_number_deep_down(of->depth, answer);
+    trial->trace = &of->asked;
+    trial->same = answer >= 20;
+    return true;
+}
+
+static bool count_try(void *context, const wri_trace *plan)
+{
+    (void)plan;
+    ((deep_subject *)context)->tries++;
+    return false;
+}
+
+static bool ends(void *context)
+{
+    deep_subject *of = context;
+    return ++of->asks >= of->last;
+}
+
+static wri_shrink_result shrink_deep(deep_subject *of, uint64_t *answer)
+{
+    wri_shrink_setup  setup = { .run = run_deep,
+                                .ends = ends,
+                                .veto = count_try,
+                                .context = of,
+                                .max_executions = 10000,
+                                .time_ms = 60000 };
+    wri_trace         best = a_number_deep_down(of->depth, 77);
+    wri_shrink_result result = wri_shrink(&setup, &best);
+    *answer = best.nodes[best.node_count - 1].number;
+    wri_trace_free(&best);
+    wri_trace_free(&of->asked);
+    return result;
+}
+
+TEST(spans_around_spans_are_not_tried_one_by_one)
+{
+    deep_subject      of = { .depth = 1000, .last = UINT64_MAX };
+    uint64_t          answer;
+    wri_shrink_result result = shrink_deep(&of, &answer);
+    CHECK(result.finished && answer == 20);
+    CHECK(of.tries < 200);
+}
+
+TEST(a_run_that_is_to_end_ends_shrinking_where_nothing_runs)
+{
+    deep_subject      of = { .depth = 1000, .last = 3 };
+    uint64_t          answer;
+    wri_shrink_result result = shrink_deep(&of, &answer);
+    CHECK(!result.finished && of.asks < 6);
 }
 
 int main(int argc, char **argv)

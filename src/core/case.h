@@ -179,6 +179,7 @@ struct wr_case {
             _Atomic uint32_t called;  /* WRI_CALLED_...: flags */
             bool             forked;  /* the property called fork() in this case */
             bool             stray;   /* this is a forked child of the worker */
+            bool             closing; /* the body is over: its teardown or a deferred function */
             bool             careful; /* of every case of this batch */
         };
         uint64_t after;

@@ -84,6 +84,11 @@ void wr_discard_(wr_case *t)
 
 void wr_skip(wr_case *t, const char *why)
 {
+    /* The first case that passes would hide every bug of the property. */
+    if (t->closing && !wri_verdict_failed(t->verdict))
+        wri_case_misuse(t,
+                        "wr_skip: in a teardown or a deferred function, when the case has run: "
+                        "skip in the property or its setup");
     wri_case_end(t, WRI_SKIP, "", 0, "%s", why == NULL ? "" : why);
 }
 

@@ -443,6 +443,10 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
+    if (wri_quest_bug(quest, at->outcome.origin) == NULL && wri_quest_full(quest)) {
+        batches->ended = true;
+        return;
+    }
     judge(quest, at, found, &repeat);
 }
 
@@ -680,11 +684,10 @@ static void run_batches(wri_batches *batches)
     drop_from(batches, &batches->first);
 }
 
-/* The time ended before any case did: that is no result. */
+/* The time ended before any case counted: that is no result. */
 static bool has_done_nothing(const wri_quest *quest)
 {
-    return quest->cases + quest->discarded + quest->overrun + quest->bug_count == 0 &&
-           !wri_interrupt_came();
+    return quest->cases + quest->bug_count == 0 && !wri_interrupt_came();
 }
 
 /* The run ends: sets its status, and lets the chase learn what it put off. */
@@ -708,7 +711,8 @@ static void conclude(wri_batches *batches)
                      quest->discarded + quest->overrun > quest->cases;
     if (quest->status == WRI_STATUS_HELD && !over && has_done_nothing(quest)) {
         quest->status = WRI_STATUS_GAVE_UP;
-        why = "the time (--time) was over before a case was";
+        if (quest->discarded + quest->overrun == 0) /* else these are why: wri_health_why_few() */
+            why = "the time (--time) was over before a case was";
     }
     if (why != NULL)
         quest->why = strdup(why);

@@ -48,11 +48,14 @@ uint64_t wri_cut_plain_round(const wri_trace *trace, uint32_t length)
 
 /* ---- Removing ---- */
 
-bool wri_cut_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor)
+/* In one pass, as a parent stands before its children: going up from each node would cost the
+ * depth of each. */
+void wri_cut_below(const wri_trace *trace, uint32_t span, bool *below)
 {
-    while (node != WRI_NO_NODE && node > ancestor)
-        node = trace->nodes[node].parent;
-    return node == ancestor;
+    memset(below, 0, span);
+    below[span] = true;
+    for (size_t i = span + 1; i < trace->node_count; i++)
+        below[i] = below[trace->nodes[i].parent];
 }
 
 static bool is_marked(const wri_trace *trace, uint32_t node)
@@ -249,12 +252,19 @@ void wri_cut_elements(wri_trace *trace, uint32_t length, uint64_t from, uint64_t
 
 void wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant)
 {
-    for (uint32_t i = span + 1; i < trace->node_count; i++)
-        if (i == descendant ||
-            (wri_cut_is_below(trace, i, span) && !wri_cut_is_below(trace, i, descendant)))
-            wri_cut_mark(trace, i);
-    for (uint32_t i = descendant + 1; i < trace->node_count; i++)
-        if (trace->nodes[i].parent == descendant)
-            trace->nodes[i].parent = span;
-    wri_cut_marked(trace);
+    bool *below = malloc(trace->node_count * sizeof *below);
+    bool *kept = malloc(trace->node_count * sizeof *kept);
+    if (below != NULL && kept != NULL) {
+        wri_cut_below(trace, span, below);
+        wri_cut_below(trace, descendant, kept);
+        for (uint32_t i = span + 1; i < trace->node_count; i++)
+            if (i == descendant || (below[i] && !kept[i]))
+                wri_cut_mark(trace, i);
+        for (uint32_t i = descendant + 1; i < trace->node_count; i++)
+            if (trace->nodes[i].parent == descendant)
+                trace->nodes[i].parent = span;
+        wri_cut_marked(trace);
+    }
+    free(below);
+    free(kept);
 }

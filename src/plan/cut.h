@@ -28,7 +28,8 @@ static inline void wri_cut_mark(wri_trace *trace, uint32_t node)
 void wri_cut_marked(wri_trace *trace);
 /* Replaces the content of a span by that of one of its descendants. */
 void wri_cut_hoist(wri_trace *trace, uint32_t span, uint32_t descendant);
-bool wri_cut_is_below(const wri_trace *trace, uint32_t node, uint32_t ancestor);
+/* Which nodes are below the span, itself included; `below` has room for all nodes. */
+void wri_cut_below(const wri_trace *trace, uint32_t span, bool *below);
 /* Is the span one call of a sequence: a command and its arguments? */
 bool wri_cut_is_call(const wri_trace *trace, uint32_t span);
 

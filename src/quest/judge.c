@@ -101,12 +101,19 @@ static void better(void *context, const wri_trace *best, uint64_t executions)
         wri_quest_keep(now->quest, now->bug, false);
 }
 
+static bool ends(void *context)
+{
+    (void)context;
+    return wri_interrupt_came();
+}
+
 static void shrink(wri_quest *quest, wri_bug *bug, double until)
 {
     double           left = (until - wri_clock_seconds()) * 1000;
     shrinking        now = { .quest = quest, .bug = bug, .stored = wri_clock_seconds() };
     wri_shrink_setup setup = { .run = try_plan,
                                .better = better,
+                               .ends = ends,
                                .context = &now,
                                .max_executions = 1000000,
                                .time_ms = left > 0 ? (uint64_t)left : 0 };
@@ -152,12 +159,20 @@ static void repeat_first(wri_quest *quest, wri_bug *bug)
     }
 }
 
+/* The first bug has all the time for shrinking; those after it end with --time. */
+static double shrinks_until(const wri_quest *quest)
+{
+    double until = wri_clock_seconds() + (double)quest->shrink_time_ms / 1000;
+    double end = quest->started + (double)quest->time_ms / 1000;
+    return quest->bug_count > 1 && quest->time_ms != 0 && end < until ? end : until;
+}
+
 /* Shrinks; the shrunk case must fail in a fresh worker, too. Else the bug is told with its first
  * case. */
 static void shrink_and_repeat(wri_quest *quest, wri_bug *bug, const wri_trace *first)
 {
     wri_outcome outcome;
-    double      until = wri_clock_seconds() + (double)quest->shrink_time_ms / 1000;
+    double      until = shrinks_until(quest);
     for (bool again = true; again;) {
         shrink(quest, bug, until);
         if (repeat(quest, bug, &outcome)) {
@@ -368,7 +383,7 @@ void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
-    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.count == WRI_MET)
+    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.taken == WRI_MET)
         return;
     for (size_t i = 0; i < quest->met.count; i++)
         if (quest->met.list[i].origin == outcome->origin)
@@ -376,24 +391,33 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
     wri_met *met = &quest->met.list[quest->met.count];
     memset(met, 0, sizeof *met);
     met->origin = outcome->origin;
-    if (wri_trace_copy(&met->trace, &outcome->trace))
-        quest->met.count++;
+    if (!wri_trace_copy(&met->trace, &outcome->trace))
+        return;
+    quest->met.count++;
+    quest->met.taken++;
+}
+
+/* Judges a failure that waited, unless it is known by now. */
+static void settle_one_met(wri_quest *quest, const wri_met *met, uint64_t before)
+{
+    wri_outcome outcome;
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_ALIGNED;
+    if (wri_quest_bug(quest, met->origin) != NULL || wri_quest_full(quest))
+        return;
+    wri_quest_single(quest, &job, &met->trace, true, &outcome);
+    if (wri_verdict_failed(&outcome.verdict))
+        wri_quest_settle(quest, &outcome, before, NULL, false);
 }
 
 void wri_quest_settle_met(wri_quest *quest, uint64_t before)
 {
     while (quest->met.count > 0 && !wri_interrupt_came()) {
-        wri_met     met = quest->met.list[--quest->met.count];
-        wri_outcome outcome;
-        wri_job     job = wri_quest_job(quest);
-        job.manner = WRI_MANNER_ALIGNED;
-        if (wri_quest_bug(quest, met.origin) == NULL) {
-            wri_quest_single(quest, &job, &met.trace, true, &outcome);
-            if (wri_verdict_failed(&outcome.verdict))
-                wri_quest_settle(quest, &outcome, before, NULL, false);
-        }
+        wri_met met = quest->met.list[--quest->met.count];
+        settle_one_met(quest, &met, before);
         wri_trace_free(&met.trace);
     }
+    quest->met.taken = quest->met.count;
 }
 
 void wri_quest_judge_idle(wri_quest *quest)

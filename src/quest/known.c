@@ -32,6 +32,19 @@ void wri_quest_count_known(wri_quest *quest, const uint64_t hits[WRI_KNOWN_BUGS]
     }
 }
 
+bool wri_quest_full(wri_quest *quest)
+{
+    if (quest->bug_count < WRI_MOST_BUGS || quest->chase != NULL)
+        return false;
+    if (!quest->trouble.full)
+        wri_quest_warn(quest,
+                       "%d bugs were looked into, as many as a run does, and there are more; if "
+                       "they are one, let wr_class() tell fewer apart",
+                       WRI_MOST_BUGS);
+    quest->trouble.full = true;
+    return true;
+}
+
 /* ---- keys ---- */
 
 uint64_t wri_quest_key(const wri_quest *quest, uint64_t origin, unsigned number)

@@ -16,7 +16,9 @@
 #include "shrink/shrink.h"
 #include "warren.h"
 
-/* A failure of another origin than the bug that was being shrunk. */
+/* A failure of another origin than the bug that was being shrunk. One failing case leads to so
+ * many further bugs at most, also by way of each other: a property whose failures all differ
+ * would lead to new ones without end. */
 #define WRI_MET 16
 typedef struct wri_met {
     uint64_t  origin;
@@ -26,7 +28,7 @@ typedef struct wri_met {
 /* Other bugs that were met while one was shrunk, and wait. */
 typedef struct wri_met_list {
     wri_met list[WRI_MET];
-    size_t  count;
+    size_t  count, taken; /* that wait; that this failing case has led to so far */
 } wri_met_list;
 
 /* The lines that the report shows under the property. */
@@ -37,7 +39,7 @@ typedef struct wri_warnings {
 
 /* Faults that the user was warned of once. */
 typedef struct wri_trouble {
-    bool labels_lost, store_broken, store_refused;
+    bool labels_lost, store_broken, store_refused, full;
 } wri_trouble;
 
 /* Calls of a machine's commands. */
@@ -166,6 +168,10 @@ wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_o
                            uint64_t executions);
 /* Workers count cases that fail like this bug from now on, and do not stop at them. */
 void wri_quest_pass_over(wri_quest *quest, wri_bug *bug);
+/* A run looks into so many bugs of a property: workers can pass over no more. */
+#define WRI_MOST_BUGS WRI_KNOWN_BUGS
+/* Has it found as many? Then the run ends with the next one, and a line says why. */
+bool wri_quest_full(wri_quest *quest);
 /* Adds the cases that workers counted, by the numbers of the runner's list. */
 void wri_quest_count_known(wri_quest *quest, const uint64_t hits[WRI_KNOWN_BUGS]);
 /* The bugs of one origin have keys that follow one another: this is the key of this number, from

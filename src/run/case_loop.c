@@ -41,6 +41,7 @@ static struct {
 
 static void close_case(wr_case *t, const wr_options *options)
 {
+    t->closing = true;
     if (now.stage == STAGE_BODY) {
         now.stage = STAGE_TEARDOWN;
         if (options->teardown != NULL)
@@ -49,6 +50,7 @@ static void close_case(wr_case *t, const wr_options *options)
     now.stage = STAGE_DEFERRED;
     wri_case_finish(t);
     now.stage = STAGE_OVER;
+    t->closing = false;
 }
 
 _Noreturn void wri_case_loop_end_stray(void)

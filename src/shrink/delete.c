@@ -262,11 +262,13 @@ void wri_shrink_pass_renumber(wri_shrinker *s)
 /* ---- Spans ---- */
 
 /* Anything below the span that is not 0 yet. */
-static bool has_numbers(const wri_trace *trace, uint32_t span)
+static bool has_numbers(wri_shrinker *s, uint32_t span)
 {
-    for (uint32_t i = span + 1; i < trace->node_count; i++) {
+    const wri_trace *trace = s->best;
+    const bool      *below = wri_shrink_below(s, span);
+    for (uint32_t i = span + 1; below != NULL && i < trace->node_count; i++) {
         const wri_node *node = &trace->nodes[i];
-        if (!wri_cut_is_below(trace, i, span))
+        if (!below[i])
             continue;
         if (node->what == WRI_CHOICE && node->number > 0)
             return true;
@@ -303,19 +305,31 @@ static bool try_without(wri_shrinker *s, uint32_t span)
     return wri_shrink_attempt(s);
 }
 
-/* The nearest descendants with the span's own label, in order; each is tried in its place. */
+/* Does the span begin with another one, and draw all that it draws in there? Nothing decides
+ * between them, so the property opens both or none: a try with the inner one is a try with both.
+ */
+static bool wraps(wri_shrinker *s, uint32_t span)
+{
+    const wri_trace *trace = s->best;
+    uint32_t         inner = span + 1;
+    return inner < trace->node_count && trace->nodes[inner].what == WRI_SPAN &&
+           trace->nodes[inner].parent == span &&
+           wri_shrink_draws(s, inner) == wri_shrink_draws(s, span);
+}
+
+/* The nearest descendants with the span's own label, in order; each is tried in its place. What
+ * is below one of them is not among them. */
 static bool try_descendants(wri_shrinker *s, uint32_t span)
 {
     uint32_t label = s->best->nodes[span].label;
-    for (uint32_t i = span + 1; i < s->best->node_count && !s->over; i++) {
+    bool    *below = wri_shrink_below(s, span);
+    for (uint32_t i = span + 1; below != NULL && i < s->best->node_count && !s->over; i++) {
         const wri_node *node = &s->best->nodes[i];
-        if (node->what != WRI_SPAN || node->label != label || !wri_cut_is_below(s->best, i, span))
+        below[i] = below[node->parent];
+        if (!below[i] || node->label != label)
             continue;
-        bool nearest = true;
-        for (uint32_t up = node->parent; up != span && up != WRI_NO_NODE;
-             up = s->best->nodes[up].parent)
-            nearest &= s->best->nodes[up].label != label;
-        if (!nearest)
+        below[i] = false;
+        if (node->what != WRI_SPAN)
             continue;
         wri_cut_hoist(wri_shrink_plan(s), span, i);
         if (wri_shrink_attempt(s))
@@ -329,14 +343,14 @@ static bool try_descendants(wri_shrinker *s, uint32_t span)
  * Cannot: move a subtree to a place with another label, or aside. */
 void wri_shrink_pass_spans(wri_shrinker *s)
 {
-    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
-        if (s->best->nodes[i].what != WRI_SPAN)
+    for (uint32_t i = 1; wri_shrink_goes_on(s) && i < s->best->node_count; i++) {
+        if (s->best->nodes[i].what != WRI_SPAN || wraps(s, i))
             continue;
         while (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN &&
                try_descendants(s, i))
             ;
         if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN && !try_without(s, i) &&
-            has_numbers(s->best, i))
+            has_numbers(s, i))
             try_empty(s, i);
     }
 }

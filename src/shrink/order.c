@@ -100,18 +100,20 @@ static bool swap_spans(wri_trace *trace, uint32_t a, uint32_t b)
 
 /* Is the content of span a larger than that of b? Fewer choices, then the earlier decides; of
  * calls the earlier choice, which is the command, alone. */
-static bool larger(const wri_trace *trace, uint32_t a, uint32_t b)
+static bool larger(wri_shrinker *s, uint32_t a, uint32_t b)
 {
-    uint64_t numbers[2][32];
-    size_t   counts[2] = { 0, 0 };
+    const wri_trace *trace = s->best;
+    uint64_t         numbers[2][32];
+    size_t           counts[2] = { 0, 0 };
     for (int k = 0; k < 2; k++) {
-        uint32_t span = k == 0 ? a : b;
-        for (uint32_t i = span + 1; i < trace->node_count; i++) {
+        uint32_t    span = k == 0 ? a : b;
+        const bool *below = wri_shrink_below(s, span);
+        for (uint32_t i = span + 1; below != NULL && i < trace->node_count; i++) {
             const wri_node *node = &trace->nodes[i];
             uint64_t        many = node->what == WRI_CHOICE  ? 1
                                    : node->what == WRI_ARRAY ? node->count
                                                              : 0;
-            if (many == 0 || !wri_cut_is_below(trace, i, span))
+            if (many == 0 || !below[i])
                 continue;
             for (uint64_t j = 0; j < many; j++, counts[k]++)
                 if (counts[k] < 32)
@@ -176,11 +178,13 @@ static bool exchange_answers(wri_trace *trace, uint32_t a, uint32_t b)
  * nodes change places, too, so that their order from left to right stays. */
 static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
 {
+    uint32_t first = child_alike(s->best, span, span);
+    uint32_t second = first == WRI_NO_NODE ? first : child_alike(s->best, span, first);
+    uint32_t inner = second == WRI_NO_NODE ? second : child_alike(s->best, first, first);
+    if (inner == WRI_NO_NODE)
+        return false;
     wri_trace *plan = wri_shrink_plan(s);
-    uint32_t   first = child_alike(plan, span, span);
-    uint32_t   second = first == WRI_NO_NODE ? first : child_alike(plan, span, first);
-    uint32_t   inner = second == WRI_NO_NODE ? second : child_alike(plan, first, first);
-    if (inner == WRI_NO_NODE || (values_too && !exchange_answers(plan, span, first)))
+    if (plan->node_count == 0 || (values_too && !exchange_answers(plan, span, first)))
         return false;
     plan->nodes[inner].parent = span;
     plan->nodes[second].parent = first;
@@ -192,7 +196,7 @@ static bool rotate(wri_shrinker *s, uint32_t span, bool values_too)
  * Cannot: sort what only fails in a few orders, beyond swapping neighbours. */
 void wri_shrink_pass_order(wri_shrinker *s)
 {
-    for (uint32_t i = 1; i < s->best->node_count && !s->over; i++) {
+    for (uint32_t i = 1; wri_shrink_goes_on(s) && i < s->best->node_count; i++) {
         const wri_node *node = &s->best->nodes[i];
         if (node->what == WRI_ARRAY && node->count > 1) {
             const uint64_t *numbers = s->best->numbers + node->number;
@@ -205,7 +209,7 @@ void wri_shrink_pass_order(wri_shrinker *s)
             sort_choices(s, i);
         } else if (node->what == WRI_SPAN || node->what == WRI_ELEMENT) {
             uint32_t next = next_sibling(s->best, i);
-            if (next != WRI_NO_NODE && larger(s->best, i, next) &&
+            if (next != WRI_NO_NODE && larger(s, i, next) &&
                 swap_spans(wri_shrink_plan(s), i, next))
                 wri_shrink_attempt(s);
             if (i < s->best->node_count && s->best->nodes[i].what == WRI_SPAN)

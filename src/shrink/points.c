@@ -57,6 +57,42 @@ static bool find_lengths(wri_shrinker *s)
     return true;
 }
 
+static bool count_draws(wri_shrinker *s)
+{
+    size_t    count = s->best->node_count;
+    uint32_t *draws = wri_grow(s->draws, sizeof *draws, count, &s->draws_room);
+    if (draws == NULL)
+        return false;
+    s->draws = draws;
+    for (size_t i = 0; i < count; i++)
+        draws[i] = s->best->nodes[i].what >= WRI_CHOICE;
+    for (size_t i = count; i-- > 1;) /* a parent stands before its children */
+        draws[s->best->nodes[i].parent] += draws[i];
+    s->draws_of = s->improvements + 1;
+    return true;
+}
+
+uint32_t wri_shrink_draws(wri_shrinker *s, uint32_t node)
+{
+    if (s->draws_of != s->improvements + 1 && !count_draws(s)) {
+        s->over = true;
+        return 0;
+    }
+    return s->draws[node];
+}
+
+bool *wri_shrink_below(wri_shrinker *s, uint32_t span)
+{
+    bool *grown = wri_grow(s->below, sizeof *grown, s->best->node_count, &s->below_room);
+    if (grown == NULL) {
+        s->over = true;
+        return NULL;
+    }
+    s->below = grown;
+    wri_cut_below(s->best, span, grown);
+    return grown;
+}
+
 bool wri_shrink_is_length(wri_shrinker *s, uint32_t node)
 {
     if (s->lengths_of != s->improvements + 1 && !find_lengths(s))

@@ -20,9 +20,18 @@ wri_trace *wri_shrink_plan(wri_shrinker *s)
     return &s->plan;
 }
 
+/* A plan that changes nothing runs nothing, but has its cost. */
+bool wri_shrink_goes_on(wri_shrinker *s)
+{
+    if (wri_clock_seconds() > s->until ||
+        (s->setup->ends != NULL && s->setup->ends(s->setup->context)))
+        s->over = true;
+    return !s->over;
+}
+
 static bool budget_left(wri_shrinker *s)
 {
-    if (s->executions >= s->setup->max_executions || wri_clock_seconds() > s->until)
+    if (s->executions >= s->setup->max_executions)
         s->over = true;
     return !s->over;
 }
@@ -30,7 +39,7 @@ static bool budget_left(wri_shrinker *s)
 bool wri_shrink_attempt(wri_shrinker *s)
 {
     wri_trial trial = { 0 };
-    if (s->over || s->plan.node_count == 0)
+    if (s->over || s->plan.node_count == 0 || !wri_shrink_goes_on(s))
         return false;
     if (s->setup->veto != NULL && s->setup->veto(s->setup->context, &s->plan))
         return false;
@@ -103,7 +112,7 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
         before = s.improvements;
         for (size_t i = 0; i < PASS_COUNT && !s.over; i++) {
             uint64_t start = s.improvements;
-            if (s.best->node_count > LARGE && !passes[i].coarse)
+            if ((s.best->node_count > LARGE && !passes[i].coarse) || !wri_shrink_goes_on(&s))
                 continue;
             passes[i].run(&s);
             passes[i].gained = s.improvements - start;
@@ -112,6 +121,8 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
     }
     wri_shrink_result result = { .executions = s.executions, .finished = !s.over };
     free(s.lengths);
+    free(s.below);
+    free(s.draws);
     wri_foreseen_free(&s.known);
     wri_trace_free(&s.plan);
     return result;

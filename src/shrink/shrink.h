@@ -21,6 +21,8 @@ typedef struct wri_shrink_setup {
     bool (*run)(void *context, const wri_trace *plan, wri_trial *trial);
     /* Told each better case; NULL: not told. */
     void (*better)(void *context, const wri_trace *best, uint64_t executions);
+    /* Asked before each try, also of a plan that need not run: is the run to end? NULL: never. */
+    bool (*ends)(void *context);
     /* Forbids a plan, because it contains a known pattern. NULL: forbids none. */
     bool (*veto)(void *context, const wri_trace *plan);
     void    *context;

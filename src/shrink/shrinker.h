@@ -25,6 +25,11 @@ typedef struct wri_shrinker {
     uint8_t                *lengths; /* by node of the best case: is it a length? */
     size_t                  length_room;
     uint64_t                lengths_of; /* improvements + 1 when `lengths` was filled in */
+    bool                   *below;      /* by node of the best case: is it in a span? */
+    size_t                  below_room;
+    uint32_t               *draws; /* by node of the best case: choices and arrays in it */
+    size_t                  draws_room;
+    uint64_t                draws_of;   /* improvements + 1 when `draws` was filled in */
     uint64_t                enumerated; /* executions spent on enumerating */
     uint64_t                settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
     size_t                  settle_next;
@@ -34,6 +39,10 @@ typedef struct wri_shrinker {
 wri_trace *wri_shrink_plan(wri_shrinker *s);
 /* Tries the plan. True: it replaced the best case. Never runs a case whose verdict is known. */
 bool wri_shrink_attempt(wri_shrinker *s);
+
+/* Asks whether the time is up, or the run is to end; a pass whose cost grows with the square of
+ * the case does so now and then, as looking at a case costs time, too. False: it is over. */
+bool wri_shrink_goes_on(wri_shrinker *s);
 
 /* One number of a case: a choice, or an element of an array. */
 typedef struct wri_point {
@@ -56,6 +65,13 @@ bool wri_point_next(wri_shrinker *s, wri_point *point);
 typedef bool wri_wanted(const wri_trace *trace, wri_point point);
 size_t       wri_points(wri_shrinker *s, wri_wanted *wanted, bool zeroes_too, wri_point *points,
                         size_t room);
+
+/* Which nodes of the best case are below the span, by node. NULL: memory is out, and it is over.
+ */
+bool *wri_shrink_below(wri_shrinker *s, uint32_t span);
+
+/* How many choices and arrays are below this node of the best case, itself included? */
+uint32_t wri_shrink_draws(wri_shrinker *s, uint32_t node);
 
 /* Are elements tied to this node of the best case? */
 bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
