@@ -3,14 +3,15 @@
  * A failing case is a suspect. So is a try that fails in another way than the failure that is
  * looked into. A suspect is one of these:
  *
- *     a known bug, by its pattern                   known.c
+ *     a known bug, by its pattern                   known.c, prove.c
  *     a known bug whose rule said too much          correct_rule.c
  *     a known bug with other values                 same_bug_other_values.c, two_bugs.c
  *     a known bug with more calls                   same_bug_more_calls.c
  *     a known bug in another way, with --join       same_bug.c
  *     a new bug                                     settle.c
  *
- * At the end, with --join, reports that show one bug are told as one (cause.c).
+ * With --join, some cases go on behind a known bug (survive.c), and at the end reports that show
+ * one bug are told as one (cause.c).
  */
 #include "chase/chase.h"
 
