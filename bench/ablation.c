@@ -122,6 +122,7 @@ typedef struct heuristic {
 
 static const heuristic HEURISTICS[] = {
     { "same", NULL, NULL },          { "cause", NULL, NULL },
+    { "prove", NULL, NULL },         { "survive", NULL, NULL },
     { "refine", NULL, NULL },        { "minimise", NULL, NULL },
     { "distances", NULL, NULL },     { "related", NULL, NULL },
     { "merge", NULL, NULL },         { "cut", NULL, NULL },

@@ -4,6 +4,7 @@
  * lines       one bug; several commands lead to it, on copies, too
  * two_pages   two bugs, in the same place and command
  * two_looks   two bugs: two commands are wrong, each by itself
+ * spans       two bugs; no rule can say exactly which calls make the first
  */
 #include <stdint.h>
 
@@ -173,3 +174,37 @@ static const wr_command LOOKS[] = {
     { 0 },
 };
 WR_MACHINE(two_looks, .commands = LOOKS, .model_size = sizeof(lines));
+
+/* ---- Spans: one that lies within another is wrong, and so is the ninth ---- */
+
+#define SPANS 300
+
+typedef struct spans {
+    int     count;
+    int64_t from[SPANS], to[SPANS];
+} spans;
+
+static void do_span(wr_case *t, wr_call *call)
+{
+    spans  *all = wr_model(call);
+    int64_t from = wr_value(call, 0), to = wr_value(call, 1);
+    for (int i = 0; i < all->count; i++)
+        wr_assert(t, !(all->from[i] < from && from < to && to < all->to[i]));
+    if (from >= to || all->count == SPANS)
+        return;
+    all->from[all->count] = from;
+    all->to[all->count++] = to;
+}
+
+static void do_count(wr_case *t, wr_call *call)
+{
+    const spans *all = wr_model(call);
+    wr_assert(t, all->count < 9);
+}
+
+static const wr_command SPAN_COMMANDS[] = {
+    { "span", do_span, .takes = { &NUMBER, &NUMBER } },
+    { "count", do_count, .weight = 1 },
+    { 0 },
+};
+WR_MACHINE(spans, .commands = SPAN_COMMANDS, .model_size = sizeof(spans));

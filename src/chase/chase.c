@@ -3,14 +3,15 @@
  * A failing case is a suspect. So is a try that fails in another way than the failure that is
  * looked into. A suspect is one of these:
  *
- *     a known bug, by its pattern                   known.c
+ *     a known bug, by its pattern                   known.c, prove.c
  *     a known bug whose rule said too much          correct_rule.c
  *     a known bug with other values                 same_bug_other_values.c, two_bugs.c
  *     a known bug with more calls                   same_bug_more_calls.c
  *     a known bug in another way, with --join       same_bug.c
  *     a new bug                                     settle.c
  *
- * At the end, with --join, reports that show one bug are told as one (cause.c).
+ * With --join, some cases go on behind a known bug (survive.c), and at the end reports that show
+ * one bug are told as one (cause.c).
  */
 #include "chase/chase.h"
 
@@ -212,16 +213,28 @@ static bool looks_closely(const wri_chase *chase)
     return chase->by_patterns && chase->quest->settings->shrink != WRI_REDUCE_OFF;
 }
 
+/* Is a rule believed only if its calls fail by themselves? */
+static bool proves(const wri_chase *chase)
+{
+    return chase->joins && looks_closely(chase) && WRI_CHASE_USES(chase, prove);
+}
+
+/* Failures like this one could not be shrunk in time, again and again: their bug. */
+static size_t find_possibly(wri_chase *chase)
+{
+    size_t alike = find_alike(chase, WRI_NO_BUG);
+    if (alike == WRI_NO_BUG || chase->quest->bugs[alike].failure.possibly < POSSIBLY_MOST)
+        return WRI_NO_BUG;
+    chase->inquiry.without_rule = true;
+    return alike;
+}
+
 /* The known bug that a failure is for all that is known, though no rule says so. */
 static size_t find_crowd(wri_chase *chase, const wri_sequence *failing)
 {
     bool   many = looks_closely(chase) && chase->setup.varying;
-    size_t alike = many ? find_alike(chase, WRI_NO_BUG) : WRI_NO_BUG;
-    if (alike != WRI_NO_BUG && chase->quest->bugs[alike].failure.possibly >= POSSIBLY_MOST) {
-        chase->inquiry.without_rule = true;
-        return alike;
-    }
-    return many ? wri_chase_find_crowd(chase, failing) : WRI_NO_BUG;
+    size_t known = many ? find_possibly(chase) : WRI_NO_BUG;
+    return many && known == WRI_NO_BUG ? wri_chase_find_crowd(chase, failing) : known;
 }
 
 /* The same after a closer look; WRI_NO_BUG: it is none, and `failing` may be smaller. */
@@ -229,6 +242,12 @@ static size_t find_known(wri_chase *chase, wri_sequence *failing)
 {
     if (!looks_closely(chase))
         return WRI_NO_BUG;
+    if (proves(chase)) {
+        size_t proved =
+            wri_chase_reduce(chase, failing) ? wri_chase_prove(chase, failing) : WRI_NO_BUG;
+        if (proved != WRI_NO_BUG)
+            return proved;
+    }
     if (chase->setup.varying)
         wri_chase_cut_down(chase, failing);
     size_t known = wri_chase_find_refuted(chase, failing);
@@ -248,12 +267,45 @@ static size_t bug_at(wri_quest *quest, uint64_t origin)
     return bug == NULL ? WRI_NO_BUG : (size_t)(bug - quest->bugs);
 }
 
+/* The bug that is known by its origin alone, because no rule describes it. */
+static size_t bug_without_rule(const wri_quest *quest, uint64_t origin)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].origin == origin && quest->bugs[i].failure.rule == NULL &&
+            !quest->bugs[i].failure.subsumed)
+            return i;
+    return WRI_NO_BUG;
+}
+
+/* The known bug that a failure is: some calls are made to find out. What was run is not noted,
+ * for batches may be out. */
+static size_t recognise_by_tests(wri_chase *chase, const wri_outcome *outcome,
+                                 const wri_sequence *failing)
+{
+    size_t known = find_possibly(chase);
+    if (known == WRI_NO_BUG) {
+        wri_chase_give_time(chase);
+        chase->inquiry.aside = true;
+        known = wri_chase_prove(chase, failing);
+        chase->inquiry.aside = false;
+    }
+    if (known == WRI_NO_BUG)
+        known = bug_without_rule(chase->quest, outcome->origin);
+    if (known == WRI_NO_BUG)
+        known = wri_chase_find_dull(chase);
+    chase->inquiry.contradicts_rule =
+        known == WRI_NO_BUG && wri_chase_knows(&chase->rules, failing, false);
+    return known;
+}
+
 /* The known bug that a failure is, by what is known alone; WRI_NO_BUG: it is to be looked into,
  * and tries are compared with it from now on. */
 static size_t recognise(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
     bool other;
     wri_chase_look_at(chase, outcome, failing);
+    if (proves(chase))
+        return recognise_by_tests(chase, outcome, failing);
     size_t known = find_crowd(chase, failing); /* the least to look for */
     if (known != WRI_NO_BUG)
         return known;
@@ -276,10 +328,10 @@ static bool study(wri_chase *chase, const wri_suspect *suspect)
         wri_quest_refuse(quest, WRI_QUEST_NO_MEMORY); /* it was read before */
         return false;
     }
+    wri_book_read(chase->book, &suspect->trace);
     size_t known = recognise(chase, &suspect->outcome, &failing);
     if (suspect->outcome.verdict.kind == WRI_DEADLINE)
         wri_quest_hurry(quest);
-    wri_book_read(chase->book, &suspect->trace);
     quest->live.executions = 0;
     wri_chase_give_time(chase);
     give_less(chase);
@@ -327,20 +379,27 @@ void wri_chase_study_suspects(wri_chase *chase)
 }
 
 /* A failure is never just counted if one bug is enough, or if each failure is to be shrunk. Nor
- * is a known bug in a way that no rule says: after it, sequences begin short again. */
-bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found)
+ * is a known bug in a way that no rule says: after it, sequences begin short again. Nor is a case
+ * that goes on behind it. */
+bool wri_chase_count(wri_chase *chase, uint64_t index, const wri_outcome *first,
+                     const wri_trace *found)
 {
-    wri_quest *quest = chase->quest;
-    if (!quest->many || chase->shrinks_each || quest->bug_count == 0)
+    wri_quest   *quest = chase->quest;
+    wri_sequence failing = { 0 };
+    size_t       known = WRI_NO_BUG;
+    if (!quest->many || chase->shrinks_each || quest->bug_count == 0 ||
+        wri_chase_survives(chase, index))
         return false;
-    const wri_sequence *failing = wri_chase_calls(chase, found);
-    size_t              known = failing == NULL ? WRI_NO_BUG : recognise(chase, first, failing);
-    if (known == WRI_NO_BUG || chase->inquiry.without_rule)
-        return false;
-    count_again(chase, known, failing);
-    chase->pace.known_failures++;
     wri_book_read(chase->book, found);
-    return true;
+    if (wri_sequence_read(chase->machine, found, &failing))
+        known = recognise(chase, first, &failing);
+    bool counts = known != WRI_NO_BUG && !chase->inquiry.without_rule;
+    if (counts) {
+        count_again(chase, known, &failing);
+        chase->pace.known_failures++;
+    }
+    wri_sequence_free(&failing);
+    return counts;
 }
 
 void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first, uint64_t journal,
@@ -360,6 +419,17 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
         chase->pace.lengths_from = chase->pace.guards_from = index + 1;
     else if (chase->inquiry.without_rule)
         chase->pace.lengths_from = index + 1;
+    wri_chase_study_suspects(chase);
+    if (wri_chase_survives(chase, index))
+        wri_chase_survive(chase, index, first, found);
+}
+
+void wri_chase_look_on(wri_chase *chase, const wri_outcome *outcome)
+{
+    wri_suspect suspect = suspect_of(chase->quest, essence(outcome));
+    if (wri_trace_copy(&suspect.trace, &outcome->trace))
+        study(chase, &suspect);
+    wri_trace_free(&suspect.trace);
     wri_chase_study_suspects(chase);
 }
 

@@ -44,7 +44,8 @@ bool wri_chase_avoids(const wri_chase *chase);
 /* ---- Failures (chase.c) ---- */
 
 /* A case failed. True: it is a known bug; it is counted, and changes nothing for later cases. */
-bool wri_chase_count(wri_chase *chase, const wri_outcome *first, const wri_trace *found);
+bool wri_chase_count(wri_chase *chase, uint64_t index, const wri_outcome *first,
+                     const wri_trace *found);
 /* Do the rules of --known fit the values of this case? False: a rule names numbers for a kind
  * that has none, and quest->why says where. */
 bool wri_chase_check_rules(wri_chase *chase, const wri_trace *found);

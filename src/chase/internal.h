@@ -119,6 +119,7 @@ typedef struct wri_inquiry {
     bool         out_of_time;      /* something was not tried, for one of these reasons */
     bool         learns_guards;    /* the guards of a rule are looked for */
     bool         without_rule;     /* it is a known bug, in a way that no rule says */
+    bool         aside;            /* tries are not kept as run: batches may be out */
     bool         contradicts_rule; /* it has the calls of a rule, but did not fail at their end */
     wri_trace    plan;             /* of the last try, */
     wri_sequence made;             /* and the calls that were made */
@@ -183,6 +184,18 @@ void wri_chase_look_at(wri_chase *chase, const wri_outcome *outcome, const wri_s
 void wri_chase_study_suspects(wri_chase *chase);
 /* Learns the guards of one rule: there is one that waits for that. */
 void wri_chase_learn_guards(wri_chase *chase, uint64_t index);
+
+/* A case that went on failed: looks into it, if it is not known. */
+void wri_chase_look_on(wri_chase *chase, const wri_outcome *outcome);
+/* Does a case of this number go on behind a known bug? Then wri_chase_survive() does that.
+ * (survive.c) */
+bool wri_chase_survives(const wri_chase *chase, uint64_t index);
+void wri_chase_survive(wri_chase *chase, uint64_t index, const wri_outcome *first,
+                       const wri_trace *trace);
+
+/* The bug of a rule whose calls are in the failure and fail by themselves; WRI_NO_BUG: none is.
+ * (prove.c) */
+size_t wri_chase_prove(wri_chase *chase, const wri_sequence *failing);
 
 /* The rules of the bug do not count while they are held. (minimise.c) */
 void wri_chase_hold_rules(wri_chase_rules *rules, size_t bug, bool held);

@@ -141,7 +141,8 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
         !wri_sequence_read(chase->machine, &outcome->trace, &chase->inquiry.made))
         return WRI_TRIED_IMPOSSIBLE;
     uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
-    wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
+    if (!chase->inquiry.aside)
+        wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
     wri_chase_remember(chase, made, outcome, key);
     bool settled = wri_configuration_same(&wanted->settings, &made->settings);
     *at = settled ? wri_sequence_common(wanted, made) : SIZE_MAX;

@@ -50,6 +50,17 @@ static void learn_rule(wri_chase *chase, size_t number, wri_sequence *smallest)
         wri_chase_know_pattern(chase, number, &pattern, smallest);
 }
 
+/* Have the calls become those of another bug on the way? No rule says so, or they would not have
+ * been tried. */
+static bool is_another(wri_chase *chase, const wri_sequence *calls)
+{
+    wri_sequence copy = { 0 };
+    bool         another = chase->joins && wri_sequence_copy(&copy, calls) &&
+                   wri_chase_same_as(chase, &copy) != WRI_NO_BUG;
+    wri_sequence_free(&copy);
+    return another;
+}
+
 /* All calls are put down to the bug; but it was found when it was found. */
 static void minimise(wri_chase *chase, size_t number, wri_sequence *calls)
 {
@@ -60,7 +71,7 @@ static void minimise(wri_chase *chase, size_t number, wri_sequence *calls)
         return;
     wri_chase_hold_rules(&chase->rules, number, true);
     bool less = wri_minimise_calls(wri_chase_lab(chase), calls, EFFORT) &&
-                wri_chase_shorten(chase, number, calls);
+                !is_another(chase, calls) && wri_chase_shorten(chase, number, calls);
     if (less && chase->by_patterns)
         learn_rule(chase, number, calls);
     wri_chase_hold_rules(&chase->rules, number, false);

@@ -125,10 +125,11 @@ static bool number_range(morph *m, const wri_sequence *sequence, size_t call, un
     return kind->values > 0 || lab->range(lab->context, sequence, call, argument, least, most);
 }
 
-/* Do the calls differ in numbers alone? */
+/* Do the calls differ in one number alone? */
 static bool may_add(morph *m, size_t one, size_t other)
 {
     const wri_made *a = &m->calls.calls[one], *b = &m->calls.calls[other];
+    unsigned        differ = 0;
     bool            any = false;
     int64_t         least, most;
     if (a->command != b->command || wri_made_gives(m->chase->machine, a) != NULL)
@@ -136,10 +137,11 @@ static bool may_add(morph *m, size_t one, size_t other)
     for (unsigned i = 0; i < wri_made_arity(m->chase->machine, a); i++) {
         bool number = number_range(m, &m->calls, one, i, &least, &most);
         any |= number;
+        differ += a->arguments[i] != b->arguments[i];
         if (!number && a->arguments[i] != b->arguments[i])
             return false;
     }
-    return any;
+    return any && differ <= 1;
 }
 
 /* Two calls become one, with the sum of one of their numbers. */
@@ -355,15 +357,15 @@ static bool is_like_in_order(morph *m, const wri_sequence *known)
 
 /* ---- All of it ---- */
 
-/* The bug whose rule the calls are, as far as guards do not matter; WRI_NO_BUG: none. A rule of
- * fewer calls may be nothing without its guards. */
+/* The bug whose rule the calls are, all of them, as far as guards do not matter; WRI_NO_BUG:
+ * none. A rule of fewer calls may be nothing without its guards. */
 static size_t find_rule(morph *m)
 {
     const wri_chase_rules *rules = &m->chase->rules;
     for (size_t i = 0; i < rules->count; i++) {
         wri_pattern bare = rules->known[i].pattern;
         bare.guard_count = 0;
-        if (bare.count >= ENOUGH_CALLS &&
+        if (bare.count >= ENOUGH_CALLS && bare.count == m->calls.count &&
             wri_chase_may_be(&m->chase->inquiry, &rules->known[i]) &&
             wri_pattern_meets_at_end(m->chase->machine, &bare, &m->calls))
             return rules->known[i].bug;
@@ -494,7 +496,7 @@ void wri_chase_note_known(wri_chase *chase, size_t bug)
         return;
     here->known = bug == WRI_NO_BUG ? 0 : here->known + 1;
     here->bug = bug;
-    here->left = here->known * here->known / 4;
+    here->left = here->known / 4;
 }
 
 /* The bug that the calls of this failure are in another way. Natural steps make them shorter. */

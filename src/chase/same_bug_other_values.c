@@ -25,6 +25,8 @@
 #define CROWDED_CASES (RULES_MOST * 4)
 /* A rule of so many calls saves more than it costs to try them. */
 #define WORTH_TRYING 5
+/* They are looked for so long. */
+#define LOOKS 20000
 
 /* ---- Likeness ---- */
 
@@ -141,7 +143,7 @@ static bool take_rule(cutting *c, const wri_pattern *pattern)
     loose.guard_count = 0;
     wri_relate_loosen(machine, &loose, loose.count);
     return loose.count < c->failing->count &&
-           wri_match_places_at_end(machine, &loose, c->failing, places) &&
+           wri_match_places_at_end(machine, &loose, c->failing, LOOKS, places) &&
            take_calls(c, places, loose.count);
 }
 

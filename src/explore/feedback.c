@@ -295,7 +295,7 @@ static bool next_test(feedback *self)
         if (self->run.known(self->run.context, &self->test))
             continue;
         errno = 0;
-        if (wri_book_plan(self->run.book, &self->test, self->extra, &self->plan))
+        if (wri_book_plan(self->run.book, &self->test, self->extra != 0, &self->plan))
             return true;
         if (errno == ENOMEM)
             return out_of_memory(self);

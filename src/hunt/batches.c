@@ -411,7 +411,7 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
         return;
     }
     ends |= !ends && !wri_chase_check_rules(chase, &at->trace);
-    if (!ends && wri_chase_count(chase, &at->outcome, &at->trace))
+    if (!ends && wri_chase_count(chase, at->index, &at->outcome, &at->trace))
         return;
     forget_later(batches, at);
     if (!ends)

@@ -22,10 +22,10 @@ void      wri_book_free(wri_book *book);
  * the machine, or memory is out. */
 bool wri_book_read(wri_book *book, const wri_trace *trace);
 
-/* Makes a plan for these calls; the memory of `plan` is its own and is used again. `extra` is a
- * command, counted from 1, that is called after them with random arguments (wri_play_terms); 0:
- * none. False: the choices of a value are not known, a handle is not given, or memory is out. */
-bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan);
+/* Makes a plan for these calls; the memory of `plan` is its own and is used again. After them
+ * come as many `more`, which the plan says nothing of (wri_play_terms). False: the choices of a
+ * value are not known, a handle is not given, or memory is out. */
+bool wri_book_plan(wri_book *book, const wri_sequence *sequence, size_t more, wri_trace *plan);
 
 /* Another value of an argument, as wri_lab.other. The book may have to guess: it changes some
  * choices, and only a run tells which number they come to. Until then the value is a hash that

@@ -146,10 +146,10 @@ static bool put_frame(const planning *now, uint32_t *length, uint32_t *loop)
            wri_configuration_write(&now->sequence->settings, now->plan, *length);
 }
 
-bool wri_book_plan(wri_book *book, const wri_sequence *sequence, unsigned extra, wri_trace *plan)
+bool wri_book_plan(wri_book *book, const wri_sequence *sequence, size_t more, wri_trace *plan)
 {
     planning now = { .book = book, .sequence = sequence, .plan = plan };
-    size_t   rounds = sequence->count + (extra != 0);
+    size_t   rounds = sequence->count + more;
     uint32_t length;
     if (!put_frame(&now, &length, &now.loop) || rounds > plan->nodes[length].max)
         return false;

@@ -9,7 +9,6 @@
 #include <string.h>
 
 #define LOOKS_MOST 200000
-#define PLACES_MOST 20000 /* to say where they are is worth less */
 
 typedef struct matching {
     const wri_machine  *machine;
@@ -176,10 +175,10 @@ bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
 }
 
 bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                             const wri_sequence *sequence, size_t *places)
+                             const wri_sequence *sequence, unsigned most, size_t *places)
 {
     matching m = { .machine = machine, .pattern = pattern, .sequence = sequence };
-    if (!ends_there(&m, PLACES_MOST) || m.looks > PLACES_MOST)
+    if (!ends_there(&m, most) || m.looks > most)
         return false;
     memcpy(places, m.places, pattern->count * sizeof *places);
     return true;

@@ -113,10 +113,10 @@ bool wri_abstract_calls(const wri_machine *machine, const wri_sequence *sequence
  * pattern means: avoid.c gives the same answer faster. */
 bool wri_match_at_end(const wri_machine *machine, const wri_pattern *pattern,
                       const wri_sequence *sequence);
-/* The same, and the places of the pattern's calls in the sequence. False also if the search is
- * given up. */
+/* The same, and the places of the pattern's calls in the sequence. False also if the search takes
+ * more than `most` looks. */
 bool wri_match_places_at_end(const wri_machine *machine, const wri_pattern *pattern,
-                             const wri_sequence *sequence, size_t *places);
+                             const wri_sequence *sequence, unsigned most, size_t *places);
 
 /* How often each command is called. */
 typedef struct wri_call_counts {

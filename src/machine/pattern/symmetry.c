@@ -8,7 +8,7 @@
  */
 #include "machine/pattern/compiled.h"
 
-#define STEPS_MOST 2000 /* past them calls are taken to be different */
+#define STEPS_MOST 200 /* past them calls are taken to be different */
 
 typedef struct mirroring {
     const wri_pattern *pattern;

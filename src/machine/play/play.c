@@ -245,6 +245,8 @@ static wri_answerer *begin_extra(wri_play *play, uint64_t *legal)
 {
     wri_stage    *stage = play->t->stage;
     wri_answerer *planned = play->t->answerer;
+    if (stage != NULL && play->rounds - play->made <= stage->terms.tail)
+        play->t->answerer = stage->random; /* from now on */
     if (stage == NULL || stage->terms.extra == 0 || !wri_play_is_last(play))
         return NULL;
     *legal &= wri_machine_bit(stage->terms.extra - 1u);

@@ -26,6 +26,7 @@ typedef struct wri_play_terms {
     /* After the calls of a plan, one more of this command, counted from 1, is made with random
      * arguments; 0: none. */
     uint8_t  extra;
+    uint32_t tail;         /* so many calls after those of a plan are made at random */
     bool     told;         /* wri_played gets .state and .callable */
     uint8_t  bold;         /* one case in so many does not avoid known bugs; 0: all do */
     bool     short_search; /* a search for a known bug is given up sooner */

@@ -14,6 +14,8 @@
     X(distances) /* values: other distances between numbers (study/vary.c) */                    \
     X(related)   /* a known bug with other values (chase/same_bug_other_values.c) */             \
     X(same)      /* a known bug in another way (chase/same_bug.c) */                             \
+    X(prove)     /* a rule explains what fails by itself (chase/prove.c) */                      \
+    X(survive)   /* some cases go on behind a known bug (chase/survive.c) */                     \
     X(cause)     /* reports of one cause are told as one (chase/cause.c) */                      \
     X(merge)     /* two rules that differ in one value become one (same_bug_other_values.c) */   \
     X(cut)       /* the calls of a long rule are tried first (same_bug_other_values.c) */        \
