@@ -21,7 +21,7 @@
 #include "explore/weights.h"
 
 #define ROUND 8
-#define FIRST_RUNS 128
+#define FIRST_RUNS UINT64_C(128)
 #define MOST_RUNS ((uint64_t)1 << 15)
 /* The walk begins anew after so many runs, at least. */
 #define RUNS_LEAST 10
