@@ -374,6 +374,16 @@ static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned
     return true;
 }
 
+bool wri_column_draw_round(const wri_request *request, uint64_t *random, uint64_t *number)
+{
+    uint64_t offset;
+    if (shape_of(request) != WRI_SHAPE_RANGE || request->kind == WRI_COMMAND ||
+        !round_in_part(request, 0, request->max, random, &offset))
+        return false;
+    *number = wri_column_number(request, offset);
+    return wri_request_legal(request, *number);
+}
+
 bool wri_column_draw(const wr_case *t, const wri_request *request, unsigned level,
                      const wri_drawn *drawn, uint64_t *random, uint64_t *number)
 {

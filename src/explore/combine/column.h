@@ -89,6 +89,8 @@ bool wri_column_draw(const wr_case *t, const wri_request *request, unsigned leve
 /* A level at random: ends are likely, and what the case drew before. */
 unsigned wri_column_any_level(const wr_case *t, const wri_request *request,
                               const wri_drawn *drawn, uint64_t *random);
+/* A round number anywhere in the range. False: the draw has none. */
+bool wri_column_draw_round(const wri_request *request, uint64_t *random, uint64_t *number);
 /* The level of a number. It is never REUSED or KNOWN. */
 unsigned wri_column_level(const wri_request *request, uint64_t number);
 

@@ -469,7 +469,7 @@ size_t wri_goals_worth(const wri_goals *goals, const uint8_t drawn[WRI_FACTORS])
     size_t sum = 0;
     for (size_t i = 0; i < goals->count; i++) {
         const uint8_t *tuple = tuple_of(goals, &goals->combinations[i], drawn);
-        sum += tuple != NULL && (*tuple & (COVERED | PENDING)) == 0;
+        sum += tuple != NULL && is_open(*tuple);
     }
     return sum;
 }

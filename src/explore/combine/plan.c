@@ -130,6 +130,9 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
         return base->choose(base, t, request, label);
     if (planned->temper == WRI_TEMPER_UNIFORM && request->kind != WRI_REAL)
         return wri_prng_scale(wri_prng_next(random), request->max);
+    if (planned->temper == WRI_TEMPER_ROUND && wri_prng_next(random) >> 63 &&
+        wri_column_draw_round(request, random, &number))
+        return number;
     for (unsigned i = 0; i < 3; i++) {
         unsigned level = wri_column_any_level(t, request, &drawn, random);
         uint64_t end = planned->temper == WRI_TEMPER_ENDS ? wri_prng_next(random) >> 61 : 0;

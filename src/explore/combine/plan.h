@@ -50,6 +50,7 @@ typedef enum wri_temper {
     WRI_TEMPER_BINS,    /* a bin at random */
     WRI_TEMPER_UNIFORM, /* every value with the same chance */
     WRI_TEMPER_ENDS,    /* three in four at an end of its range */
+    WRI_TEMPER_ROUND,   /* half of them are round numbers */
 } wri_temper;
 
 typedef struct wri_planned {

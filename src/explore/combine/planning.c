@@ -122,16 +122,17 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
 
 /* What eight cases are for, once all pairs were tried. A bug in the middle of ranges needs
  * uniform draws: they have the larger part, so that such a bug takes at most half as many tests
- * again. A bug where many draws are at their ends needs cases with most draws there. Walks have
- * half of the cases, where there is anything to walk between. */
-enum { ROW, CALM, ENDS, WALK, SITE };
+ * again. A bug where many draws are at their ends needs cases with most draws there, and one at
+ * limits in the middle needs cases of round numbers. Walks have half of the cases, where there is
+ * anything to walk between. */
+enum { ROW, CALM, ENDS, ROUND, WALK, SITE };
 #define TURN 8
 static const uint8_t TURNS[5][TURN] = {
-    { CALM, ROW, CALM, ROW, CALM, ENDS, CALM, ROW },   /* rows of the next strength are left */
-    { CALM, CALM, CALM, ROW, CALM, CALM, CALM, ENDS }, /* none are */
-    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },  /* there are walks, */
-    { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE },  /* or comparisons, */
-    { ROW, SITE, CALM, SITE, WALK, SITE, SITE, SITE }, /* or both */
+    { CALM, ROW, CALM, ROW, CALM, ENDS, CALM, ROW },     /* rows of the next strength are left */
+    { CALM, CALM, CALM, ROUND, CALM, CALM, CALM, ENDS }, /* none are */
+    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },    /* there are walks, */
+    { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE },    /* or comparisons, */
+    { ROW, SITE, CALM, SITE, WALK, SITE, SITE, SITE },   /* or both */
 };
 
 static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsigned phase)
@@ -149,8 +150,10 @@ static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsign
     if (self->ranges.run.settings->thin != WRI_THIN_OFF && turn == ROW &&
         wri_combining_thin(self, at))
         return;
-    if (turn == CALM || turn == ENDS)
-        self->planned[at].temper = turn == CALM ? WRI_TEMPER_UNIFORM : WRI_TEMPER_ENDS;
+    if (turn == CALM || turn == ENDS || turn == ROUND)
+        self->planned[at].temper = turn == CALM   ? WRI_TEMPER_UNIFORM
+                                   : turn == ENDS ? WRI_TEMPER_ENDS
+                                                  : WRI_TEMPER_ROUND;
     else if (turn == ROW || (turn == SITE && !plan_site(self, at)) ||
              (turn == WALK && !plan_step(self, at, (*walker)++)))
         plan_row(self, at);
