@@ -76,7 +76,8 @@ static void add_files(snapshot *all, const char *folder)
     char path[800];
     DIR *list = opendir(folder);
     for (struct dirent *at; list != NULL && (at = readdir(list)) != NULL;) {
-        if (at->d_name[0] == '.')
+        /* The database has no text, and is another after every run. */
+        if (at->d_name[0] == '.' || strncmp(at->d_name, "campaign.db", 11) == 0)
             continue;
         snprintf(path, sizeof path, "%s/%s", folder, at->d_name);
         if (at->d_type == DT_DIR) {

@@ -152,7 +152,7 @@ if [ "${TEST_FULL:-0}" = 1 ]; then
                 --no-fork --quiet) >/dev/null 2>&1 &
             eval "$machine=$!"
         done
-        sleep "0.$((RANDOM % 900 + 50))"
+        sleep "$(printf 0.%03d $((RANDOM % 300 + 20)))"
         # shellcheck disable=SC2154
         [ $((round % 3)) != 0 ] || kill -9 "$k1" 2>/dev/null || true
         if [ $((round % 5)) = 0 ]; then
