@@ -633,3 +633,10 @@ FAILS_WITH(worker_setup_exits, .worker_setup = leave)
 {
     wr_bool(t, "b");
 }
+
+/* The copy is a child of the process above, and goes on with the property. */
+FAILS(copies_itself_beside)
+{
+    if (bad(t))
+        syscall(SYS_clone, CLONE_PARENT | SIGCHLD, NULL, NULL, NULL, NULL);
+}

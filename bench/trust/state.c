@@ -18,6 +18,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
+#include <sys/time.h>
 #include <termios.h>
 #include <time.h>
 #include <unistd.h>
@@ -423,6 +424,31 @@ EITHER(every_system_call_sends_a_signal)
         filter(NULL, 0, SECCOMP_RET_TRAP);
 }
 
+static void on_tick(int unused)
+{
+    (void)unused;
+}
+
+HOLDS(leaves_an_interval_timer)
+{
+    struct sigaction tick = { .sa_handler = on_tick };
+    struct itimerval often = { { 0, 50 }, { 0, 50 } };
+    if (!bad(t))
+        return;
+    sigaction(SIGALRM, &tick, NULL);
+    setitimer(ITIMER_REAL, &often, NULL);
+}
+
+HOLDS(leaves_a_signal_pending)
+{
+    sigset_t all;
+    if (!bad(t))
+        return;
+    sigfillset(&all);
+    sigprocmask(SIG_BLOCK, &all, NULL);
+    raise(SIGUSR1);
+}
+
 /* ---- Locale, arithmetic, environment ---- */
 
 HOLDS(sets_another_locale)
@@ -451,6 +477,14 @@ HOLDS(flushes_small_numbers)
 {
     if (bad(t))
         __builtin_ia32_ldmxcsr(0x9fc0);
+}
+
+/* Long doubles are computed in these registers. */
+HOLDS(leaves_registers_full)
+{
+    double x = wr_double(t, "x", 0, 1);
+    wr_assert_le(t, x, 1.0);
+    __asm__ volatile("pxor %%mm0, %%mm0" ::: "memory");
 }
 
 /* Comparisons of memory would go backwards. */
