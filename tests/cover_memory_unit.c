@@ -125,6 +125,48 @@ TEST(digits_without_memory_are_refused_or_complete)
                      .demand = { .effort.moves = 1, .radix = true, .radix_base = 4 } });
 }
 
+static void note_rows(void *state, uint64_t rows)
+{
+    *(uint64_t *)state = rows;
+}
+
+static bool take_no_row(void *state, const uint32_t *row)
+{
+    (void)state, (void)row;
+    return false;
+}
+
+/* The number of rows that are announced; 0: none. */
+static uint64_t announced_rows(bool *done)
+{
+    job           task = { "3\n4\n1001 1001 1001 1001\n", .format = 0 };
+    uint64_t      announced = 0;
+    wrc_complaint complaint = { "" };
+    wrc_outcome   outcome = { 0 };
+    wrc_demand    demand = { .effort = {
+                                 .moves = 1, .announce = note_rows, .announce_state = &announced } };
+    wrc_model    *model = read_model(&task, &complaint);
+    *done = model != NULL && wrc_produce(model, &demand, take_no_row, NULL, &outcome, &complaint);
+    wrc_coverage_free(&outcome.coverage);
+    wrc_model_free(model);
+    return announced;
+}
+
+/* The last allocations are those of the rows. */
+TEST(rows_that_there_is_no_memory_for_are_not_announced)
+{
+    bool done;
+    memset(&starving, 0, sizeof starving);
+    CHECK(announced_rows(&done) == UINT64_C(1001) * 1001 * 1001 && done);
+    size_t count = starving.count;
+    for (size_t at = count - 2; at <= count; at++) {
+        memset(&starving, 0, sizeof starving);
+        starving.at = at;
+        CHECK((announced_rows(&done) > 0) == done);
+    }
+    memset(&starving, 0, sizeof starving);
+}
+
 TEST(every_language_without_memory_is_refused_or_read)
 {
     for (int i = 0; i < SEED_COUNT; i++) {

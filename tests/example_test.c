@@ -47,6 +47,15 @@ static void examples_run_with_every_explorer_and_with_many_bugs(void)
     free(r);
 }
 
+static void a_failing_example_tells_of_a_name_that_no_draw_had(void)
+{
+    run *r = call("%s --no-store --color never --seed 1 fails_with_a_misspelt_name", exampled);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "\n    x = 62037\n");
+    CHECK_HAS(r->out, " says \"zz = 1\", and no draw before the failure has this name\n");
+    free(r);
+}
+
 static void a_failing_example_is_not_stored(void)
 {
     run *r =
@@ -115,6 +124,7 @@ static void words_that_fit_no_draw_are_named(void)
 static const test TESTS[] = {
     TEST(a_failing_example_is_reported_as_it_is),
     TEST(examples_run_with_every_explorer_and_with_many_bugs),
+    TEST(a_failing_example_tells_of_a_name_that_no_draw_had),
     TEST(a_failing_example_is_not_stored),
     TEST(examples_that_hold_change_nothing_else),
     TEST(a_token_is_an_example),

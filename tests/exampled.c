@@ -15,6 +15,14 @@ WR_EXAMPLE(sums_are_small, "n = 2", "xs = [100, -1]");
 #define ELEVEN "xs = [99, 98, 97, 96, 95, 94, 93, 92, 91, 90, 89]"
 WR_EXAMPLE(sums_are_small, "n = 11", ELEVEN); /* fails */
 
+WR_PROPERTY(fails_with_a_misspelt_name)
+{
+    int64_t x = wr_int(t, "x", 0, 0xffff);
+    wr_assert_ne(t, x, 0xf255);
+    wr_int(t, "y", 0, 9);
+}
+WR_EXAMPLE(fails_with_a_misspelt_name, "x = 0xf255", "zz = 1");
+
 WR_PROPERTY(crashes_on_seven)
 {
     if (wr_int(t, "x", 0, 1000000) == 7)

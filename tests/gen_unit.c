@@ -1142,6 +1142,21 @@ TEST(misuse_is_told_with_function_and_name)
     }
 }
 
+static void long_regex(wr_case *t)
+{
+    char *open = wr_alloc(t, 300001);
+    memset(open, '(', 300000);
+    wr_matching(t, "m", open);
+}
+
+TEST(of_a_long_expression_the_place_is_shown)
+{
+    const char *END = "(((...\", column 65: groups are nested more than 64 deep";
+    CHECK(run(long_regex, 0, true, NULL) == WRI_MISUSE);
+    size_t length = strlen(the_verdict.message), end = strlen(END);
+    CHECK(length < 200 && strcmp(the_verdict.message + length - end, END) == 0);
+}
+
 /* ---- Too much ---- */
 
 /* Counts whose bytes do not fit a size_t. */

@@ -69,6 +69,27 @@ static void a_crash_loses_no_call(void)
     }
 }
 
+static void a_crash_in_a_function_of_a_kind_is_no_chance(void)
+{
+    run *r = call("%s --no-store --color never --seed 1 calls_that_cannot_be_shown", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "FAIL  calls_that_cannot_be_shown  ");
+    CHECK_HAS(r->out, "assertion failed: ++*count < 6");
+    CHECK_HAS(r->out,
+              "warning: the calls of a failing sequence cannot be shown: killed by SIGABRT");
+    free(r);
+    r = call("%s --no-store --color never --seed 1 values_that_cannot_be_abstract", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "FAIL  values_that_cannot_be_abstract  ");
+    CHECK_HAS(r->out, "caution: it failed while a call was chosen (.when, .abstract or .draw)");
+    free(r);
+    r = call("%s --no-store --color never --seed 1 commands_that_cannot_be_asked", machines);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_HAS(r->out, "FAIL  commands_that_cannot_be_asked  ");
+    CHECK(strstr(r->out, "caution: ") == NULL && strstr(r->out, "warning: ") == NULL);
+    free(r);
+}
+
 static void of_a_long_sequence_the_end_is_shown(void)
 {
     run        *r = call("%s " PLAIN " --seed 1 counts_far", machines);
@@ -1107,6 +1128,7 @@ static void every_call_is_counted(void)
 static const test TESTS[] = {
     TEST(every_seed_ends_in_the_smallest_sequence),
     TEST(a_crash_loses_no_call),
+    TEST(a_crash_in_a_function_of_a_kind_is_no_chance),
     TEST(of_a_long_sequence_the_end_is_shown),
     TEST(sequences_end_where_their_log_is_full),
     TEST(three_calls_of_thousands_are_found_in_few_executions),

@@ -1267,3 +1267,42 @@ static const wr_command CLIMBING[] = {
     { 0 },
 };
 WR_MACHINE(handles_are_the_state, .commands = CLIMBING);
+
+/* ---- Functions of kinds that fail ---- */
+
+static void show_by_crashing(wr_out *out, int64_t value)
+{
+    (void)out, (void)value;
+    abort();
+}
+
+static int64_t abstract_by_crashing(int64_t value)
+{
+    (void)value;
+    abort();
+}
+
+static bool allow_by_crashing(const wr_call *call)
+{
+    (void)call;
+    abort();
+}
+
+static void do_count_to_six(wr_case *t, wr_call *call)
+{
+    int *count = wr_model(call);
+    wr_assert_lt(t, ++*count, 6);
+}
+
+static const wr_kind    UNSHOWN = { "unshown", .values = 5, .show = show_by_crashing };
+static const wr_kind    UNSEEN = { "unseen", .values = 5, .abstract = abstract_by_crashing };
+static const wr_command UNSHOWN_CALLS[] = { { "step", do_count_to_six, .takes = { &UNSHOWN } },
+                                            { 0 } };
+static const wr_command UNSEEN_CALLS[] = { { "step", do_count_to_six, .takes = { &UNSEEN } },
+                                           { 0 } };
+static const wr_command UNASKED_CALLS[] = {
+    { "step", do_count_to_six, .when = allow_by_crashing }, { 0 }
+};
+WR_MACHINE(calls_that_cannot_be_shown, .commands = UNSHOWN_CALLS, .model_size = sizeof(int));
+WR_MACHINE(values_that_cannot_be_abstract, .commands = UNSEEN_CALLS, .model_size = sizeof(int));
+WR_MACHINE(commands_that_cannot_be_asked, .commands = UNASKED_CALLS, .model_size = sizeof(int));

@@ -409,7 +409,8 @@ void wri_chase_judge(wri_chase *chase, uint64_t index, const wri_outcome *first,
     wri_suspect suspect = { .trace = *found,
                             .outcome = essence(first),
                             .executions = before,
-                            .calls = wri_quest_calls(quest) };
+                            .calls = wri_quest_calls(quest),
+                            .random = (quest->explorer->needs & WRI_NEEDS_PACE) != 0 };
     suspect.outcome.output = first->output;
     chase->inquiry.index = index;
     if (wri_chase_calls(chase, found) == NULL) /* its log was lost with the process */

@@ -134,6 +134,7 @@ typedef struct wri_suspect {
     uint64_t    key;        /* what went wrong where, and in which command's call */
     uint64_t    executions; /* up to it, */
     uint64_t    calls;      /* and up to the call that failed */
+    bool        random;     /* it is the random case of the inquiry's index */
 } wri_suspect;
 
 #define WRI_SUSPECTS 16

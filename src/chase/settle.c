@@ -18,15 +18,74 @@ size_t wri_chase_add_bug(wri_chase *chase, const wri_suspect *suspect)
     return quest->bug_count - 1;
 }
 
+/* Showing its calls has failed, in a kind's .show for instance. Does it fail as it did without?
+ * Then the bug is told without them. */
+static bool confirm_unshown(wri_chase *chase, wri_bug *bug, const wri_trace *plan,
+                            const wri_verdict *shown)
+{
+    wri_outcome outcome;
+    wri_verdict why = *shown;
+    wri_chase_run(chase, plan, true, false, &outcome);
+    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != bug->origin)
+        return false;
+    wri_chase_listen(chase, &outcome);
+    wri_quest_warn(
+        chase->quest,
+        "the calls of a failing sequence cannot be shown: %s, at %s:%d, the .show of a "
+        "kind perhaps",
+        why.message, why.file, (int)why.line);
+    bug->failure.flaky_why = "showing its calls failed, so there are none here: see the warning";
+    return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
+}
+
 /* Runs it in a fresh worker, with everything shown, and takes over what that says. */
 static bool confirm(wri_chase *chase, wri_bug *bug, const wri_trace *plan)
 {
     wri_outcome outcome;
     wri_chase_run(chase, plan, true, true, &outcome);
-    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != bug->origin)
+    if (!wri_verdict_failed(&outcome.verdict))
         return false;
+    if (outcome.origin != bug->origin)
+        return confirm_unshown(chase, bug, plan, &outcome.verdict);
     wri_chase_listen(chase, &outcome);
     return wri_trace_copy(&bug->trace, &outcome.trace) && wri_bug_describe(bug, &outcome);
+}
+
+/* A function of a machine's kind or command may fail while a call is drafted, and no call of the
+ * sequence then: the random case as it was found, in a fresh worker. */
+static bool confirm_drafting(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect)
+{
+    wri_quest  *quest = chase->quest;
+    wri_job     job = wri_quest_job(quest);
+    wri_outcome outcome;
+    if (!suspect->random)
+        return false;
+    job.from = chase->inquiry.index;
+    job.play = wri_chase_terms(chase, job.from);
+    job.loud = true;
+    wri_quest_single(quest, &job, NULL, true, &outcome);
+    return wri_verdict_failed(&outcome.verdict) && outcome.origin == bug->origin &&
+           wri_bug_describe(bug, &outcome);
+}
+
+/* How many calls the bug is told with. */
+static size_t calls_told(wri_chase *chase, const wri_bug *bug)
+{
+    const wri_sequence *told = wri_chase_calls(chase, &bug->trace);
+    return told == NULL ? 0 : told->count;
+}
+
+static const char *why_whole(bool whole, bool drafting, bool small)
+{
+    return whole ? "no part of the sequence failed in a fresh worker; this is the case as it was "
+                   "found"
+           : drafting ? "it failed while a call was chosen (.when, .abstract or .draw), and its "
+                        "calls alone do not fail"
+           : small
+               ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was "
+                 "found: it is not deterministic"
+               : "neither the sequence nor a part of it failed again: it depends on earlier "
+                 "cases (try --fork-each), or is not deterministic";
 }
 
 /* It was not the smallest case that failed: is it the whole one? */
@@ -39,18 +98,14 @@ static void confirm_whole(wri_chase *chase, wri_bug *bug, const wri_suspect *sus
         bug->failure.unfinished = cut;
         return;
     }
-    wri_chase_doubt(chase);
-    bug->failure.flaky = !whole;
-    bug->status = whole ? WRI_STATUS_FAILED : WRI_STATUS_FLAKY;
-    bug->failure.flaky_why =
-        whole
-            ? "no part of the sequence failed in a fresh worker; this is the case as it was found"
-        : small
-            ? "the shrunk sequence did not fail in a fresh worker, nor did the one that was "
-              "found: "
-              "it is not deterministic"
-            : "neither the sequence nor a part of it failed again: it depends on earlier cases "
-              "(try --fork-each), or is not deterministic";
+    if (whole && calls_told(chase, bug) == 0) /* there is no part */
+        return;
+    bool drafting = !whole && confirm_drafting(chase, bug, suspect);
+    if (!drafting)
+        wri_chase_doubt(chase);
+    bug->failure.flaky = !whole && !drafting;
+    bug->status = bug->failure.flaky ? WRI_STATUS_FLAKY : WRI_STATUS_FAILED;
+    bug->failure.flaky_why = why_whole(whole, drafting, small);
 }
 
 bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect,
@@ -66,13 +121,6 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
     bug->failure.unfinished |= chase->inquiry.out_of_time;
     wri_trace_free(&best);
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
-}
-
-/* How many calls the bug is told with. */
-static size_t calls_told(wri_chase *chase, const wri_bug *bug)
-{
-    const wri_sequence *told = wri_chase_calls(chase, &bug->trace);
-    return told == NULL ? 0 : told->count;
 }
 
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)

@@ -133,12 +133,19 @@ bool wri_example_answer(wri_example *example, uint64_t *number)
 
 /* ---- Numbers ---- */
 
+/* A report prints some numbers in hexadecimal, too. A 0 in front is no sign of octal digits. */
+static int base_of(const char *text)
+{
+    text += *text == '-';
+    return text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+}
+
 /* Each reader takes a value off the text. */
 static int64_t take_signed(wr_case *t, const char **at, int64_t lo, uint64_t max)
 {
     char *end;
     errno = 0;
-    int64_t value = strtoll(*at, &end, 10);
+    int64_t value = strtoll(*at, &end, base_of(*at));
     if (end == *at)
         wri_example_wrong(t, "expected an integer");
     if (errno == ERANGE || value < lo || (uint64_t)value - (uint64_t)lo > max)
@@ -152,7 +159,7 @@ static uint64_t take_unsigned(wr_case *t, const char **at, uint64_t lo, uint64_t
 {
     char *end;
     errno = 0;
-    uint64_t value = strtoull(*at, &end, 10);
+    uint64_t value = strtoull(*at, &end, base_of(*at));
     if (end == *at || **at == '-')
         wri_example_wrong(t, "expected a number");
     if (errno == ERANGE || value < lo || value - lo > max)

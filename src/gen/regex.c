@@ -33,10 +33,18 @@ typedef struct parser {
     unsigned    depth; /* of open groups */
 } parser;
 
+/* So much of an expression is shown on either side of the place, if it is long. */
+#define SHOWN_AROUND 40
+
 _Noreturn static void wrong(const parser *p, const char *what)
 {
-    wri_case_misuse(p->t, "wr_matching%s: \"%s\", column %zu: %s", wri_draw_named(p->t, p->name),
-                    p->regex, (size_t)(p->at - p->regex) + 1, what);
+    size_t at = (size_t)(p->at - p->regex), length = at + strlen(p->at);
+    bool   whole = length <= 3 * SHOWN_AROUND;
+    size_t from = whole || at < SHOWN_AROUND ? 0 : at - SHOWN_AROUND;
+    size_t to = whole || length - at < SHOWN_AROUND ? length : at + SHOWN_AROUND;
+    wri_case_misuse(p->t, "wr_matching%s: \"%s%.*s%s\", column %zu: %s",
+                    wri_draw_named(p->t, p->name), from > 0 ? "..." : "", (int)(to - from),
+                    p->regex + from, to < length ? "..." : "", at + 1, what);
 }
 
 static node *new_node(parser *p, form what)

@@ -79,6 +79,32 @@ static bool is_misused(wri_quest *quest, const wr_example_ *example, const wri_o
     return true;
 }
 
+/* Does a draw of the case have the name of this "name = value"? */
+static bool is_drawn(const wri_failure *failure, const char *text)
+{
+    size_t length = strcspn(text, "=");
+    while (length > 0 && text[length - 1] == ' ')
+        length--;
+    for (size_t i = 0; i < failure->value_count; i++)
+        if (strlen(failure->values[i].name) == length &&
+            memcmp(failure->values[i].name, text, length) == 0)
+            return true;
+    return false;
+}
+
+/* Only a case that ran to its end can be told that no draw has a name. This one ended before: the
+ * draw may have come later, or the name is misspelt, and the case is another than was meant. */
+static void warn_of_names(wri_quest *quest, const wr_example_ *example,
+                          const wri_failure *failure)
+{
+    for (size_t i = 0; i < example->count && !failure->values_lost && !is_token(example); i++)
+        if (!is_drawn(failure, example->texts[i]))
+            wri_quest_warn(quest,
+                           "the example at %s:%d says \"%s\", and no draw before the failure has "
+                           "this name",
+                           wri_block_file(example->file), example->line, example->texts[i]);
+}
+
 /* True: the property ends with this example. */
 static bool try_example(wri_quest *quest, const wr_example_ *example)
 {
@@ -96,7 +122,10 @@ static bool try_example(wri_quest *quest, const wr_example_ *example)
                                                            : "is too large");
     if (!wri_verdict_failed(&outcome.verdict))
         return false;
+    size_t before = quest->bug_count;
     wri_quest_settle_example(quest, &outcome, example);
+    if (quest->bug_count > before)
+        warn_of_names(quest, example, &quest->bugs[before].failure);
     return !quest->many;
 }
 

@@ -449,13 +449,15 @@ typedef struct stream {
     wrc_filler  filler;
     wrc_places *places;
     uint32_t   *row;
-    uint64_t    rows;
+    uint64_t    rows, announced;
     bool        enough;
 } stream;
 
 static bool pass_on(void *state, const uint32_t *row)
 {
     stream *s = state;
+    if (s->rows == 0) /* now there is memory for them */
+        wrc_effort_announce(s->b->effort, s->announced);
     memcpy(s->row, row, s->filler.goal->columns * sizeof *row);
     wrc_relabel(s->places, s->filler.goal->columns, s->row);
     wrc_fill_row(&s->filler, s->row, &s->b->random);
@@ -481,6 +483,7 @@ static bool stream_task(builder *b, task *t, bool *enough)
 {
     stream s = { .b = b,
                  .row = malloc((t->goal.columns + 1) * sizeof *s.row),
+                 .announced = wrc_algebra_rows(t->algebra),
                  .places = places_for(b, t) };
     bool   well = s.row != NULL && s.places != NULL &&
                 wrc_filler_open(&s.filler, &t->goal, b->model->parameters);
@@ -575,7 +578,6 @@ static bool build_all(builder *b)
     b->built->method = "columns";
     if (is_streamed(&b->tasks[0])) {
         b->built->method = wrc_algebra_name(b->tasks[0].algebra);
-        wrc_effort_announce(b->effort, wrc_algebra_rows(b->tasks[0].algebra));
         if (!stream_task(b, &b->tasks[0], &enough))
             return false;
         first = 1;
