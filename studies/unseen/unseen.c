@@ -1,9 +1,9 @@
 /* studies/unseen/unseen.c: the hunt for all bugs of machines that nobody tuned it to.
  *
- * Each subject is a machine with faults that can be switched on one by one. Half of the subjects
- * were open while the hunt was written (tuned). The others were written by people who knew the
- * public header and the documentation only, and were first run when the hunt was done (sealed).
- * The halves stand side by side.
+ * Each subject is a machine with faults that can be switched on one by one. Nine of the subjects
+ * were open while the hunt was written or changed (tuned). The others were written by people who
+ * knew the public header and the documentation only, and are first run when the hunt is done
+ * (sealed). The halves stand side by side.
  *
  * Which fault a report shows is found out by running its calls again with each fault alone. The
  * plain way, to compare with, is to find one bug, mend it, and run again.
