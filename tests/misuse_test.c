@@ -35,6 +35,10 @@ static const row ROWS[] = {
     { "lo_above_hi_late", "in a function", "wr_int \"x\": lo 94 is above hi 90", "a", "94" },
     { "more_than_every_case", "more than every case",
       "wr_cover \"three\": wanted in 150 % of the cases; expected 0 to 100", "n", "3" },
+    { "less_than_no_case", "less than no case",
+      "wr_cover \"three\": wanted in -5 % of the cases; expected 0 to 100", "n", "3" },
+    { "no_number_of_cases", "no number of cases",
+      "wr_cover \"three\": wanted in nan % of the cases; expected 0 to 100", "n", "3" },
     { "skip_in_a_deferred_function", "skips late",
       "wr_skip: in a teardown or a deferred function, when the case has run: skip in the "
       "property "
@@ -140,6 +144,14 @@ static void bugs_do_not_hide_that_cases_were_discarded(void)
     free(r);
 }
 
+static void open_spans_are_noticed_in_few_cases(void)
+{
+    run *r = call("%s " PLAIN " --cases 5 span_left_open", misused);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "wr_begin \"outer\": the property returned without a wr_end");
+    free(r);
+}
+
 static void a_skip_hides_no_failure(void)
 {
     const char *const NAMES[] = { "fails_and_skips_late", "violates_and_skips" };
@@ -231,7 +243,7 @@ static void checks_go_by_the_name_of_their_function(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(r->out, "ok  holds ");
     CHECK_HAS(r->out, "ok  given ");
-    CHECK_HAS(r->out, "holds 0, again 0, given 0, nameless 99, other 99, nothing 99\n");
+    CHECK_HAS(r->out, "holds 0, again 0, given 0, nameless 99, other 99, nothing 99, empty 99\n");
     CHECK_HAS(r->err, ": wr_check: the property has no name: give it .name\n");
     CHECK_HAS(r->err, "two properties are called holds: ");
     CHECK_HAS(r->err, ": wr_check: no property was given\n");
@@ -266,6 +278,7 @@ static const test TESTS[] = {
     TEST(an_error_is_not_counted_as_a_bug),
     TEST(bugs_do_not_hide_that_cases_were_discarded),
     TEST(a_skip_hides_no_failure),
+    TEST(open_spans_are_noticed_in_few_cases),
     TEST(an_error_that_is_replayed_reads_as_it_did),
     TEST(another_thread_is_told_without_a_worker),
     TEST(what_is_no_misuse_holds),

@@ -1,5 +1,6 @@
 /* tests/misused.c: properties that misuse the library, each in one way. misuse_test.c looks for
  * the lines that are marked with a comment. */
+#include <math.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <warren.h>
@@ -44,6 +45,18 @@ WR_PROPERTY(discards_nearly_all)
     int64_t n = wr_int(t, "n", 0, 100000);
     wr_assert(t, n != 77);
     wr_assume(t, n == 1);
+}
+
+WR_PROPERTY(less_than_no_case)
+{
+    int64_t n = wr_int(t, "n", 3, 3);
+    wr_cover(t, n == 3, -5, "three"); /* here: less than no case */
+}
+
+WR_PROPERTY(no_number_of_cases)
+{
+    int64_t n = wr_int(t, "n", 3, 3);
+    wr_cover(t, n == 3, (double)NAN, "three"); /* here: no number of cases */
 }
 
 /* ---- Skips ---- */

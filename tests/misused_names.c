@@ -47,7 +47,8 @@ int main(int argc, char **argv)
     int nameless = wr_check(NULL, bodies[0]);
     int taken = wr_check(&named, other);
     int nothing = wr_check(NULL, NULL);
-    printf("holds %d, again %d, given %d, nameless %d, other %d, nothing %d\n", first, again,
-           given, nameless, taken, nothing);
+    int empty = wr_check(&(wr_options){ .name = "" }, other);
+    printf("holds %d, again %d, given %d, nameless %d, other %d, nothing %d, empty %d\n", first,
+           again, given, nameless, taken, nothing, empty);
     return 0;
 }

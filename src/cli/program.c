@@ -383,7 +383,7 @@ static bool can_check(const wr_property_ *one, wri_settings *settings, char ***m
 {
     if (one->body == NULL)
         snprintf(error, size, "%s:%d: wr_check: no property was given", one->file, one->line);
-    else if (one->name == NULL)
+    else if (one->name == NULL || one->name[0] == '\0')
         snprintf(error, size, "%s:%d: wr_check: the property has no name: give it .name",
                  one->file, one->line);
     else if (is_only_one(one, error, size) &&

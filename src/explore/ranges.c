@@ -7,6 +7,7 @@
 #define DISCARDS_EACH 20
 #define DISCARDS_FREE 1000
 /* After so many cases, nearly all of them too large, there is no hope; each of them is slow. */
+#define FIRST_CHECKPOINT 64
 #define CHECKPOINT 256
 /* Until it is stable, cases are run in rounds. The next round is longer by such a part of all
  * cases so far. */
@@ -108,13 +109,23 @@ static void pass_checkpoint(wri_ranges *ranges)
         *ranges->run.redraw = WRI_REDRAW_OFF;
 }
 
+/* Ends the run when every case so far was too large: such cases cost most, and one that is not
+ * would come by now if there were one in ten. */
+static void pass_first_checkpoint(wri_ranges *ranges)
+{
+    ranges->begun = true;
+    ranges->ended = ranges->overrun >= FIRST_CHECKPOINT;
+}
+
 bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, uint64_t *limit)
 {
     *limit = last_case(ranges);
+    if (!ranges->begun && ranges->next >= FIRST_CHECKPOINT && outstanding == 0)
+        pass_first_checkpoint(ranges);
     if (!ranges->checked && ranges->next >= CHECKPOINT && outstanding == 0)
         pass_checkpoint(ranges);
     if (!ranges->checked)
-        *limit = lesser(*limit, CHECKPOINT);
+        *limit = lesser(*limit, ranges->begun ? CHECKPOINT : FIRST_CHECKPOINT);
     else if (ranges->next < wall)
         *limit = lesser(*limit, wall);
     return !ranges->ended && ranges->next < *limit;

@@ -20,6 +20,7 @@ typedef struct wri_ranges {
     uint64_t        batches; /* handed out */
     uint64_t        round; /* with --until-stable: the number of cases after which to ask again */
     bool            ended;
+    bool            begun;   /* the first checkpoint, at case 64, was passed */
     bool            checked; /* the checkpoint at case 256 was passed */
     unsigned        paced;   /* of a chased machine: batches of this round */
     uint64_t        share;   /* of a chased machine: cases that the round may still have */

@@ -656,6 +656,35 @@ static wri_exploration describe(wri_batches *batches)
     return run;
 }
 
+/* So long, and so many cases: all of them were too large, and slow besides. */
+#define VAIN_SECONDS 10
+#define VAIN_CASES 8
+
+/* Cases that were too large, those of batches that run included. */
+static uint64_t overrun_now(wri_batches *batches)
+{
+    uint64_t sum = batches->quest->overrun;
+    for (const wri_batch_entry *at = batches->first; at != NULL; at = at->next) {
+        wri_batch batch;
+        if (at->state != WRI_ENTRY_OUT)
+            continue;
+        wri_runner_batch_now(batches->quest->runner, at->slot, &batch);
+        sum += batch.overrun;
+    }
+    return sum;
+}
+
+/* Also without --time, the clock ends a run in which no case has counted: it would give up in the
+ * end, after far longer. Of an enumeration, the next case may be small enough. */
+static bool is_vain(wri_batches *batches)
+{
+    const wri_quest *quest = batches->quest;
+    return quest->cases + quest->discarded + quest->bug_count == 0 &&
+           !(batches->explorer->needs & (WRI_ENDS_BY_SIZE | WRI_NEEDS_JUDGE)) &&
+           wri_clock_seconds() - quest->started > VAIN_SECONDS && running_now(batches) == 0 &&
+           overrun_now(batches) >= VAIN_CASES;
+}
+
 static void run_batches(wri_batches *batches)
 {
     wri_quest *quest = batches->quest;
@@ -663,7 +692,7 @@ static void run_batches(wri_batches *batches)
         count_first(batches);
         if (batches->ended)
             break;
-        if (wri_quest_time_is_up(quest)) {
+        if (wri_quest_time_is_up(quest) || is_vain(batches)) {
             stop_all(batches);
             break;
         }
@@ -695,7 +724,7 @@ static void conclude(wri_batches *batches)
 {
     wri_quest  *quest = batches->quest;
     const char *why = NULL;
-    bool        over = !wri_quest_time_is_up(quest);
+    bool        over = !wri_quest_time_is_up(quest) && !is_vain(batches);
     bool        sized = (batches->explorer->needs & WRI_ENDS_BY_SIZE) != 0;
     quest->live.running = 0;
     if (quest->until_stable && quest->status == WRI_STATUS_HELD)
