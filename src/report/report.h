@@ -90,7 +90,7 @@ typedef struct wri_enumerated {
     size_t              worker_count;
 } wri_enumerated;
 
-/* What became of the combinations of so many draws (--explore combine). */
+/* The state of all combinations of so many draws (--explore combine). */
 typedef struct wri_tuples {
     unsigned strength;
     uint64_t covered;

@@ -317,7 +317,7 @@ static uint64_t round_number(uint64_t most, uint64_t *random)
     return (word & 2) != 0 ? power : (word & 4) != 0 ? power + 1 : power - 1;
 }
 
-/* One that lies in this part of the range; false: some were tried, and none does. */
+/* A value in this part of the range; false: some values were tried, and none lies there. */
 static bool round_in_part(const wri_request *request, uint64_t from, uint64_t to,
                           uint64_t *random, uint64_t *offset)
 {

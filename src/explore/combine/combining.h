@@ -13,7 +13,7 @@
 /* Cases whose levels are remembered, to be counted again when a new column is met. */
 #define WRI_REMEMBERED 8192
 
-/* What a case of a round is for. */
+/* The purpose of a case of a round. */
 typedef enum wri_purpose {
     WRI_PURPOSE_CHANCE, /* bins at random */
     WRI_PURPOSE_FILE,   /* a row of --rows */
@@ -59,7 +59,7 @@ typedef struct wri_combining {
     wri_met_column    *met;
     size_t             met_count, met_room;
 
-    /* What was learnt. */
+    /* Knowledge from earlier rounds. */
     uint8_t        *remembered; /* WRI_COLUMNS levels a case */
     uint64_t       *numbers;    /* and their numbers */
     size_t          remembered_count;

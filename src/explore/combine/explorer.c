@@ -180,7 +180,7 @@ static void take_case(wri_combining *self, const wri_errand *errand, unsigned at
     }
 }
 
-/* Where the code tells its comparisons, there is room for them from the first batch on. */
+/* If the code tells its comparisons, there is room for them from the first batch on. */
 static void take_comparisons(wri_combining *self, const wri_errand *errand, unsigned at,
                              uint64_t i)
 {

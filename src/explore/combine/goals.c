@@ -270,7 +270,7 @@ static bool is_open(uint8_t tuple)
 
 /* ---- Rows ---- */
 
-/* What a level adds to a row that has some others: more for what was not refuted yet. */
+/* The gain of a level for a row that has some others. A tuple that was refuted gains less. */
 static int64_t gain(const wri_goals *goals, uint8_t *row, unsigned factor, unsigned level,
                     unsigned strength)
 {

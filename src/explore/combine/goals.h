@@ -72,7 +72,7 @@ void wri_goals_count(wri_goals *goals, const uint8_t drawn[WRI_FACTORS]);
 /* How many new combinations would these levels cover? */
 size_t wri_goals_worth(const wri_goals *goals, const uint8_t drawn[WRI_FACTORS]);
 
-/* What became of the combinations of a strength. */
+/* The state of all combinations of a strength. */
 typedef struct wri_goals_sum {
     uint64_t covered, missed, left; /* missed: refuted whenever they were tried */
 } wri_goals_sum;
