@@ -18,6 +18,7 @@ wri_campaign *wri_sqlite_open(const char *path, wri_sqlite_how how, wri_note *no
 #else
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,7 @@ wri_campaign *wri_sqlite_open(const char *path, wri_sqlite_how how, wri_note *no
 #include <unistd.h>
 
 #define WAIT_MS 5000
+#define TURN_MS 5
 #define LONGEST_SQL 1000
 
 typedef struct sqlite {
@@ -411,13 +413,36 @@ static bool connect(sqlite *in, wri_sqlite_how how, wri_note *note)
     return code == SQLITE_OK || refuse(in, note);
 }
 
+/* All that is read comes from one moment: another program may make the tables meanwhile. */
+static bool read_version(sqlite *in, uint64_t *version, wri_note *note)
+{
+    if (!run(in, "BEGIN", note))
+        return false;
+    bool read = check_version(in, version, note);
+    return run(in, "COMMIT", read ? note : NULL) && read;
+}
+
+/* SQLite does not wait for its turn to change the journal, so this does. */
+static bool keep_log(sqlite *in, wri_note *note)
+{
+    static const char KEEP[] = "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL";
+    for (int waited = 0; waited < WAIT_MS; waited += TURN_MS) {
+        if (in->call->exec(in->db, KEEP, NULL, NULL, NULL) == SQLITE_OK)
+            return true;
+        if ((in->call->extended_errcode(in->db) & 0xff) != SQLITE_BUSY)
+            break;
+        poll(NULL, 0, TURN_MS);
+    }
+    return refuse(in, note);
+}
+
 static bool prepare_use(sqlite *in, wri_sqlite_how how, wri_note *note)
 {
     uint64_t version;
     in->call->busy_timeout(in->db, WAIT_MS);
     in->call->limit(in->db, SQLITE_LIMIT_LENGTH, 64 << 20);
     /* A definition that somebody else wrote into the file runs nothing. */
-    if (!run(in, "PRAGMA trusted_schema = 0", note) || !check_version(in, &version, note))
+    if (!run(in, "PRAGMA trusted_schema = 0", note) || !read_version(in, &version, note))
         return false;
     if (how == WRI_SQLITE_READ)
         return version == WRI_SQLITE_VERSION ||
@@ -425,8 +450,7 @@ static bool prepare_use(sqlite *in, wri_sqlite_how how, wri_note *note)
                                "%s: this database is of an older version of Warren: a "
                                "run of a test program brings it up to date",
                                in->path);
-    return run(in, "PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL", note) &&
-           (version == WRI_SQLITE_VERSION || migrate(in, note));
+    return keep_log(in, note) && (version == WRI_SQLITE_VERSION || migrate(in, note));
 }
 
 wri_campaign *wri_sqlite_open(const char *path, wri_sqlite_how how, wri_note *note)
