@@ -51,7 +51,8 @@ static meant unknown(wrc_span given)
 {
     meant  made = { .name = NULL };
     size_t most = sizeof made.given - 1;
-    memcpy(made.given, given.at, given.length < most ? given.length : most);
+    if (given.length > 0)
+        memcpy(made.given, given.at, given.length < most ? given.length : most);
     made.far = wri_spelling_far(made.given);
     return made;
 }
