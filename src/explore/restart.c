@@ -229,7 +229,7 @@ static bool end(wr_case *t)
 
 /* ---- The parent's side ---- */
 
-/* What came of an order, and where it goes on. */
+/* The results of an order, and the place where it goes on. */
 typedef struct stretch {
     uint64_t            stream, restart;
     wri_learnt_weights *learnt; /* NULL: nothing */

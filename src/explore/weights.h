@@ -20,7 +20,7 @@
 #define WRI_WEIGHT_RANKS 64u
 #define WRI_NO_WEIGHTS UINT16_MAX
 
-/* What was learnt. Choices for which there is no row any more are not learnt from. */
+/* The results of one choice. When the table is full, further choices are not learnt from. */
 typedef struct wri_weight_row {
     uint64_t key; /* 0: the row is free */
     uint32_t taken[WRI_WEIGHT_RANKS], met[WRI_WEIGHT_RANKS];

@@ -120,11 +120,10 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
     return true;
 }
 
-/* What eight cases are for, once all pairs were tried. A bug in the middle of ranges needs
- * uniform draws: they have the larger part, so that such a bug takes at most half as many tests
- * again. A bug where many draws are at their ends needs cases with most draws there, and one at
- * limits in the middle needs cases of round numbers. Walks have half of the cases, where there is
- * anything to walk between. */
+/* The purposes of eight cases, once all pairs were tried. A bug in the middle of ranges needs
+ * uniform draws, so they have the larger part. A bug where many draws are at their ends needs
+ * cases with most draws there, and one at limits in the middle needs cases of round numbers.
+ * Walks have half of the cases, where there is anything to walk between. */
 enum { ROW, CALM, ENDS, ROUND, WALK, SITE };
 #define TURN 8
 static const uint8_t TURNS[5][TURN] = {

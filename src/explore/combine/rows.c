@@ -156,7 +156,7 @@ static bool is_open(const char *text)
     return text[0] == '\0' || strcmp(text, "*") == 0;
 }
 
-/* What a cell says; which of it a draw can have is seen when it is drawn. */
+/* Reads all that a cell can mean. The draw decides later which of that it can have. */
 static bool read_value(reading *r, wri_cell *cell)
 {
     const char *text = r->cell;

@@ -126,8 +126,8 @@ static bool value_of_another(const wri_walker *walker, const wri_column *columns
     return found > 0;
 }
 
-/* Where to: the value that a case of another outcome has there, the value of another draw, or an
- * end of the range. */
+/* The value to walk to: that of a case with another outcome, that of another draw, or an end of
+ * the range. */
 static uint64_t destination(const wri_walks *walks, const wri_walker *walker,
                             const wri_column *columns, unsigned count,
                             const wri_outcome_class *from, uint64_t *random)

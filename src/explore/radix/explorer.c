@@ -83,7 +83,7 @@ typedef struct configuration {
     size_t   count, next; /* the next row of this round */
 } configuration;
 
-/* What an order walks through. */
+/* The part of the cases that an order walks through. */
 typedef struct part {
     row       *row;   /* NULL: it looks for trees */
     row        start; /* the row as it was before */
