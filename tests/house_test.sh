@@ -83,6 +83,10 @@ sed -n 's/^static inline [^(]*[ *]\(wr[a-z]_[a-z0-9_]*\)(.*/\1/p;t say;b;:say F'
 check_names() {
     awk '{ print $3 }' "$work/symbols" | sort | uniq -d | sed 's/$/: defined twice/'
     awk '{ print $2 }' "$work/types" | sort | uniq -d | sed 's/$/: a type of two headers/'
+    # A macro may have two forms in one header, by a condition. script/amalgamate puts headers of
+    # all rooms but cover/ into one file.
+    grep -oE '^# *define WRI_[A-Z0-9_]+' "${headers[@]}" | sed 's/:.* /: /' | sort -u |
+        awk '{ print $2 }' | sort | uniq -d | sed 's/$/: a macro of two headers/'
     # An archive does not tell folders: of files with one name, one must fit.
     awk '
         function fits(room, symbol,    at, rest) {

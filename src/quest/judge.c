@@ -383,7 +383,7 @@ void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *
 
 void wri_quest_met(wri_quest *quest, const wri_outcome *outcome)
 {
-    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.taken == WRI_MET)
+    if (wri_quest_bug(quest, outcome->origin) != NULL || quest->met.taken == WRI_QUEST_MET)
         return;
     for (size_t i = 0; i < quest->met.count; i++)
         if (quest->met.list[i].origin == outcome->origin)

@@ -19,7 +19,7 @@
 /* A failure of another origin than the bug that was being shrunk. One failing case leads to so
  * many further bugs at most, also by way of each other: a property whose failures all differ
  * would lead to new ones without end. */
-#define WRI_MET 16
+#define WRI_QUEST_MET 16
 typedef struct wri_met {
     uint64_t  origin;
     wri_trace trace;
@@ -27,7 +27,7 @@ typedef struct wri_met {
 
 /* Other bugs that were met while one was shrunk, and wait. */
 typedef struct wri_met_list {
-    wri_met list[WRI_MET];
+    wri_met list[WRI_QUEST_MET];
     size_t  count, taken; /* that wait; that this failing case has led to so far */
 } wri_met_list;
 

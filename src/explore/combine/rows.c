@@ -116,7 +116,7 @@ static bool read_name(reading *r)
     if (rows->column_count == WRI_COLUMNS)
         return refuse(r, "at most 64 names", r->cell);
     column.label = wri_trace_label_hash(name);
-    snprintf(column.name, sizeof column.name, "%s", name);
+    memcpy(column.name, name, strlen(name) + 1);
     for (unsigned i = 0; i < rows->column_count; i++)
         if (rows->columns[i].label == column.label &&
             rows->columns[i].occurrence == column.occurrence &&

@@ -51,7 +51,7 @@ void wri_walks_note(wri_walks *walks, const wri_sample *sample, uint64_t *random
     unsigned at = 0;
     while (at < walks->class_count && walks->classes[at].outcome != sample->outcome)
         at++;
-    if (at == WRI_CLASSES)
+    if (at == WRI_WALK_CLASSES)
         return;
     wri_outcome_class *class = &walks->classes[at];
     if (at == walks->class_count) {

@@ -10,7 +10,7 @@
 
 #include "explore/combine/plan.h"
 
-#define WRI_CLASSES 64
+#define WRI_WALK_CLASSES 64
 #define WRI_OF_A_CLASS 8
 #define WRI_WALKERS 64
 
@@ -38,7 +38,7 @@ typedef struct wri_walker {
 } wri_walker;
 
 typedef struct wri_walks {
-    wri_outcome_class classes[WRI_CLASSES];
+    wri_outcome_class classes[WRI_WALK_CLASSES];
     unsigned          class_count;
     wri_walker        walkers[WRI_WALKERS];
     uint64_t          steps, boundaries;

@@ -114,7 +114,7 @@ struct wri_avoider {
     int64_t           values[WRI_PATTERN_VARIABLES];
 
     uint32_t buckets[BUCKETS]; /* the last slots in each, */
-    uint8_t  counts[BUCKETS];  /* and a bit for each, up to WRI_COUNTED */
+    uint8_t  counts[BUCKETS];  /* and a bit for each, up to WRI_PATTERN_COUNTED */
     denial   scratch;          /* for what is not remembered */
     denial   denials[DENIALS];
 };
@@ -491,7 +491,7 @@ static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
     uint64_t        met = 0;
     for (unsigned i = a->known->want_count[call->command]; i-- > 0;) {
         uint32_t bucket = bucket_of(wants[i].tag, call->arguments[wants[i].argument]);
-        met = met << WRI_COUNTED | a->counts[bucket];
+        met = met << WRI_PATTERN_COUNTED | a->counts[bucket];
     }
     return met;
 }
@@ -562,7 +562,7 @@ static bool make_room(wri_avoider *avoider)
 
 static inline uint8_t one_more(unsigned counted)
 {
-    return (counted << 1 | 1) & ((1u << WRI_COUNTED) - 1);
+    return (counted << 1 | 1) & ((1u << WRI_PATTERN_COUNTED) - 1);
 }
 
 void wri_avoider_add(wri_avoider *avoider, const wri_made *call)

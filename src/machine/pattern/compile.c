@@ -450,8 +450,8 @@ static uint64_t wants_of(const planning *p, const wri_seek *seeks)
         for (unsigned j = 0; j < i; j++)
             before += are_listed_together(&seeks[j], &seeks[i]);
         unsigned number = number_of(p->wants, &want);
-        if (number < WRI_WANTS && before < WRI_COUNTED)
-            wants |= wri_machine_bit(number * WRI_COUNTED + before);
+        if (number < WRI_WANTS && before < WRI_PATTERN_COUNTED)
+            wants |= wri_machine_bit(number * WRI_PATTERN_COUNTED + before);
     }
     return wants;
 }
@@ -581,8 +581,8 @@ static bool is_one_list(const foresight *f, const wri_ending *ending, unsigned l
     const wri_seek  *seeks = within(f->to, ending->seeks);
     const wri_check *check = within(f->to, ending->checks);
     unsigned         command = seeks[0].tag >> 4, slot = seeks[0].tag & 15;
-    if (ending->watch_count > 0 || ending->seek_count > WRI_COUNTED || slot >= WRI_ARGUMENTS ||
-        check->sort != WRI_CHECK_BIND || seeks[0].key != check->variable)
+    if (ending->watch_count > 0 || ending->seek_count > WRI_PATTERN_COUNTED ||
+        slot >= WRI_ARGUMENTS || check->sort != WRI_CHECK_BIND || seeks[0].key != check->variable)
         return false;
     for (unsigned i = 0; i < ending->seek_count; i++)
         if (!are_listed_together(&seeks[i], &seeks[0]) || seeks[i].check_count > 0 ||

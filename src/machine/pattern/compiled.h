@@ -60,15 +60,15 @@ typedef struct wri_compiled_guard {
 
 /* Calls that have a value in common with an argument of the last call. An ending can only be
  * completed if as many of them were made as it has. They are counted in bits, one for each, up to
- * WRI_COUNTED. */
+ * WRI_PATTERN_COUNTED. */
 typedef struct wri_want {
     uint32_t tag;
     uint32_t argument;
 } wri_want;
 
-#define WRI_COUNTED 4
+#define WRI_PATTERN_COUNTED 4
 #define WRI_WANTS                                                                                \
-    (64 / WRI_COUNTED) /* of a command; what else is wanted is not told beforehand */
+    (64 / WRI_PATTERN_COUNTED) /* of a command; what else is wanted is not told beforehand */
 
 typedef struct wri_ending {
     uint64_t needs; /* the commands that must have been called before, at least, */
