@@ -3,8 +3,22 @@
 #
 # The libraries export the symbols that symbols.txt lists. A program that was compiled with an older
 # or a newer header finds its bugs with these libraries; if it sets a member that they do not know,
-# they refuse it.
+# they refuse it. abidiff, if it is installed, compares the libraries with those of the last release
+# (tests/abi/); `abi_test.sh --write LIBWARREN.SO LIBWARREN-COVER.SO` describes these two there.
 set -euo pipefail
+
+describe() { # describe LIBRARY: its public interface as abidw writes it
+    abidw --headers-dir "$tests/../include" --no-corpus-path --no-comp-dir-path --no-show-locs \
+        --drop-private-types --exported-interfaces-only "$1" | sed "s|path='[^']*/src/|path='src/|"
+}
+if [ "$1" = --write ]; then
+    tests=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+    for library in "$2" "$3"; do
+        name=${library##*/}
+        describe "$library" >"$tests/abi/${name%%.so*}.abi"
+    done
+    exit 0
+fi
 
 cc=$1
 libraries=("$2" "$3")
@@ -20,6 +34,22 @@ for library in "${libraries[@]}"; do
         awk -v name="${name%%.so*}" '$2 != "w" { sub(/@.*/, "", $3); print name, $2, $3 }'
 done | LC_ALL=C sort -u >symbols
 diff -u "$tests/symbols.txt" symbols
+for library in "${libraries[@]}"; do
+    ! nm -D --defined-only --with-symbol-versions "$library" |
+        grep -vE '@@WARREN_0\.1$|^0+ A WARREN_0\.1$' || { echo "a name without its version" && exit 1; }
+    readelf -d "$library" | grep -q 'SONAME.*\.so\.0\.1\]'
+done
+
+if command -v abidiff >/dev/null && ! readelf -p .comment "$2" | grep -q clang; then
+    echo "== abidiff: nothing that a compiled program relies on has changed since the last release"
+    for library in "${libraries[@]}"; do
+        name=${library##*/} status=0
+        abidiff --headers-dir2 "$tests/../include" --no-show-locs --drop-private-types \
+            "$tests/abi/${name%%.so*}.abi" "$library" >differences || status=$?
+        # 1, 2: it could not run; 4: there is a change; 8: which breaks programs.
+        [ "$((status & 11))" = 0 ] || { cat differences && exit 1; }
+    done
+fi
 
 echo "== layout: the members of public structs are where they were"
 "$cc" -I"$tests/../include" -fsyntax-only "$tests/abi_layout.c"
