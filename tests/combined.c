@@ -95,6 +95,14 @@ WR_PROPERTY(crashes_at_both_ends)
         abort();
 }
 
+/* Its code knows both values. */
+WR_PROPERTY(has_a_bug_behind_constants)
+{
+    int64_t number = wr_int(t, "number", INT64_MIN, INT64_MAX);
+    double  real = wr_double(t, "real", -1000, 1000);
+    wr_assert(t, number < 4034717 || number > 4034718 || real != 81.40625);
+}
+
 typedef struct model {
     int64_t sum;
 } model;

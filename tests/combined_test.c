@@ -216,6 +216,28 @@ static void draws_without_the_lean_are_uniform(void)
     free(r);
 }
 
+static void constants_of_the_program_come_up_unless_they_are_off(void)
+{
+#if defined __x86_64__ || defined __aarch64__
+    static const struct {
+        const char *options;
+        int         status;
+    } HOW[] = { { "--explore combine", 1 },
+                { "--explore combine --constants on --jobs 3", 1 },
+                { "--explore combine --constants off", 0 },
+                { "--explore guide", 1 },
+                { "--explore random --constants on", 1 },
+                { "--explore random --constants on --lean off", 1 },
+                { "--explore random", 0 } };
+    for (size_t i = 0; i < sizeof HOW / sizeof *HOW; i++) {
+        run *r = call("%s --no-store --cases 200000 --seed 1 %s has_a_bug_behind_constants",
+                      combined, HOW[i].options);
+        CHECK_NUMBER(r->status, HOW[i].status);
+        free(r);
+    }
+#endif
+}
+
 static const test TESTS[] = {
     TEST(any_bug_of_two_or_three_draws_is_found_within_the_array),
     TEST(jobs_change_nothing),
@@ -228,6 +250,7 @@ static const test TESTS[] = {
     TEST(walks_find_what_changes_in_the_middle_of_a_range),
     TEST(crashes_and_machines_are_found_too),
     TEST(draws_without_the_lean_are_uniform),
+    TEST(constants_of_the_program_come_up_unless_they_are_off),
 };
 
 int main(int argc, char **argv)

@@ -3,9 +3,14 @@
  * Mutants and edited plans are run against a case built by hand over plain memory; the pool and
  * substitution are driven directly. Seeds are fixed: nothing here fails by chance.
  */
+#include <math.h>
+
 #include "plan/rearrange.h"
+#include "explore/answer.h"
+#include "explore/constant.h"
 #include "explore/guide/guide.h"
 #include "explore/guide/substitute.h"
+#include "plan/splice.h"
 #include "lone_case.h"
 #include "unit.h"
 
@@ -1149,6 +1154,140 @@ TEST(what_waits_is_given_out_once)
     }
     CHECK(wri_pool_awaited(pool) == WRI_NOBODY && pool->live_count == 1);
     wri_trace_free(&trace);
+}
+
+/* ---- Constants of the program ---- */
+
+static const wri_known_number KNOWN_NUMBERS[] = { { -1000000, 2, 0 }, { 4711, 16, 2 } };
+static const wri_known_real   KNOWN_REALS[] = { { 218.33, 16, 0 } };
+static const char *const      KNOWN_WORDS[] = { "rollback", "x-y" };
+static const wri_dictionary   KNOWN = { KNOWN_NUMBERS, 2, KNOWN_REALS, 1, KNOWN_WORDS, 2 };
+
+static struct {
+    unsigned number, next_to_it, real, next_to_real, word, digits, inside, field[2], element;
+    unsigned letters;
+} met;
+
+/* Do these bytes hold the others? */
+static bool holds(const void *bytes, size_t n, const char *wanted, size_t length)
+{
+    for (size_t at = 0; at + length <= n; at++)
+        if (memcmp((const char *)bytes + at, wanted, length) == 0)
+            return true;
+    return false;
+}
+
+static void draws_of_all_kinds(wr_case *t)
+{
+    int64_t        number = wr_int(t, "number", -5, 100000);
+    double         real = wr_double(t, "real", 0, 500);
+    const char    *text = wr_text(t, "text", 0, 20);
+    const char    *letters = wr_text_of(t, "letters", "abcklor", 8, 20);
+    const uint8_t *bytes = wr_bytes(t, "bytes", 12);
+    const int32_t *numbers = wr_i32s(t, "numbers", 5, INT32_MIN, INT32_MAX);
+    met.number += number == 4711;
+    met.next_to_it += number == 4710 || number == 4712;
+    met.real += real == 218.33;
+    met.next_to_real += real != 218.33 && fabs(real - 218.33) < 1e-10;
+    met.word += strcmp(text, "rollback") == 0;
+    met.digits += strcmp(text, "4711") == 0;
+    met.inside += strlen(text) > 8 && strstr(text, "rollback") != NULL;
+    met.letters += strstr(letters, "rollback") != NULL;
+    met.field[0] += holds(bytes, 12, "\x12\x67", 2);
+    met.field[1] += holds(bytes, 12, "\x67\x12\0\0", 4);
+    for (int i = 0; i < 5; i++)
+        met.element += numbers[i] == -1000000;
+}
+
+static void known_draws(wr_case *t)
+{
+    t->known = &KNOWN;
+    draws_of_all_kinds(t);
+    t->known = NULL;
+}
+
+TEST(constants_come_up_in_random_draws)
+{
+    for (uint64_t seed = 0; seed < 3000; seed++)
+        run_to_end(known_draws, seed, wri_answer_randomly());
+    CHECK(met.number > 100 && met.number < 300 && met.next_to_it > 100);
+    CHECK(met.real > 150 && met.next_to_real > 40);
+    CHECK(met.word > 20 && met.digits > 3 && met.inside > 50 && met.letters > 50);
+    CHECK(met.field[0] > 50 && met.field[1] > 0 && met.element > 50);
+    memset(&met, 0, sizeof met);
+    for (uint64_t seed = 0; seed < 3000; seed++)
+        run_to_end(draws_of_all_kinds, seed, wri_answer_randomly());
+    CHECK(met.number + met.real + met.word + met.inside + met.letters + met.field[1] < 5);
+}
+
+TEST(a_case_without_constants_that_fit_is_answered_as_ever)
+{
+    for (uint64_t seed = 0; seed < 100; seed++) {
+        static const wri_dictionary NOTHING = { 0 };
+        wri_request                 request = { .kind = WRI_INTEGER, .max = 1000, .name = "n" };
+        wr_case                     one = { .random = seed }, other = { .random = seed };
+        one.known = &NOTHING;
+        wri_answerer *random = wri_answer_randomly();
+        CHECK(random->choose(random, &one, &request, 1) ==
+              random->choose(random, &other, &request, 1));
+        CHECK(one.random == other.random);
+    }
+}
+
+TEST(constants_are_written_as_the_request_can_have_them)
+{
+    wri_request bytes = { .kind = WRI_INTEGER, .max = UINT8_MAX, .lo = INT8_MIN };
+    wri_request few = { .kind = WRI_INDEX, .max = 2, .alphabet = "abc" };
+    wri_request wide = { .kind = WRI_INTEGER, .max = UINT64_MAX };
+    uint64_t    random = 1, numbers[16], number;
+    CHECK(wri_constant_spells(&bytes) && wri_constant_spells(&few));
+    CHECK(!wri_constant_spells(&wide));
+    for (unsigned i = 0; i < 256; i++)
+        CHECK(wri_constant_byte_of(&bytes, wri_constant_number_of(&bytes, (uint8_t)i)) == i);
+    CHECK(wri_constant_number_of(&few, 'c') == 2 && wri_constant_number_of(&few, 'd') > 2);
+    for (unsigned i = 0; i < 100; i++) {
+        CHECK(wri_constant_letters(&KNOWN, &few, &random, 16, numbers) == 0);
+        CHECK(wri_constant_letters(&KNOWN, &bytes, &random, 1, numbers) == 0);
+        CHECK(wri_constant_number(&KNOWN, &wide, &random, &number));
+        CHECK(number + 1000000 <= 1 || number - 4710 <= 2 || number + 1000001 <= 2);
+    }
+}
+
+/* A length and an array that is tied to it, and another array. */
+static void two_arrays(wr_case *t)
+{
+    size_t n = wr_size(t, "n", 0, 8);
+    wr_u8s(t, "first", n, 0, 255);
+    wr_u8s(t, "second", 3, 0, 255);
+}
+
+TEST(a_part_of_an_array_is_replaced)
+{
+    static const uint64_t NEW[] = { 7, 8, 9, 10, 11 };
+    wri_trace             cut = { 0 };
+    uint64_t              seed = 0;
+    do
+        run_to_end(two_arrays, seed++, wri_answer_randomly());
+    while (answer(&the_trace, "n", 0) != 5);
+    CHECK(wri_trace_copy(&cut, &the_trace));
+    uint32_t first = named(&cut, "first", 0), second = named(&cut, "second", 0);
+    CHECK(cut.nodes[first].tie == named(&cut, "n", 0));
+    CHECK(wri_splice(&cut, first, 1, 2, NEW, 5));
+    CHECK(wri_trace_valid(&cut) && answer(&cut, "n", 0) == 8 && cut.nodes[first].count == 8);
+    for (uint64_t i = 0; i < 8; i++)
+        CHECK(wri_trace_number(&cut, first, i) ==
+              (i < 1   ? wri_trace_number(&the_trace, first, i)
+               : i < 6 ? NEW[i - 1]
+                       : wri_trace_number(&the_trace, first, i - 3)));
+    for (uint64_t i = 0; i < 3; i++)
+        CHECK(wri_trace_number(&cut, second, i) == wri_trace_number(&the_trace, second, i));
+    CHECK(!wri_splice(&cut, first, 0, 0, NEW, 1));  /* the length says 8 at most */
+    CHECK(!wri_splice(&cut, second, 0, 1, NEW, 2)); /* it always has 3 */
+    CHECK(!wri_splice(&cut, second, 2, 2, NEW, 2)); /* that is behind its end */
+    CHECK(wri_splice(&cut, second, 1, 2, NEW, 2) && wri_trace_number(&cut, second, 2) == 8);
+    CHECK(wri_splice(&cut, first, 0, 8, NEW, 0) && answer(&cut, "n", 0) == 0);
+    CHECK(wri_trace_valid(&cut) && wri_trace_number(&cut, second, 1) == 7);
+    wri_trace_free(&cut);
 }
 
 /* ---- Substitution ---- */

@@ -88,6 +88,8 @@ static const wri_option OPTIONS[] = {
       .help = "combine: rows that run as cases" },
     { "rows-out", 0, "FILE", "ROWS_OUT", WRI_OPTION_TEXT, FIELD(rows_out), .expected = "a file",
       .help = "combine: write the rows that were run" },
+    { "constants", 0, "HOW", "CONSTANTS", WRI_OPTION_WORD, FIELD(constants),
+      .words = "auto|on|off", .help = "draw constants of the program: on, off (guide, combine)" },
     { "redraw", 0, "HOW", "REDRAW", WRI_OPTION_WORD, FIELD(redraw), .given = WRI_GIVEN_REDRAW,
       .words = "uniform|skewed|off", .help = "refuted trees: uniform, skewed, off (uniform)" },
     { "swarm", 0, "HOW", "SWARM", WRI_OPTION_WORD, FIELD(no_swarm), .words = "on|off",

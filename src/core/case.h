@@ -186,7 +186,8 @@ struct wr_case {
     };
 
     wri_record *boundaries[WRI_BOUNDARIES]; /* some places where an entry of the journal starts */
-    const int64_t      *dictionary;
+    const int64_t               *dictionary;
+    const struct wri_dictionary *known; /* the program's constants, for random answers; or NULL */
     struct wri_example *example;  /* its values (gen/example.h); NULL: it is no explicit case */
     size_t              size;     /* the property's size, for recursion */
     bool                recorded; /* replayed: it cannot be larger than when it was recorded */

@@ -42,13 +42,16 @@ static inline bool wri_kind_may_be_none(wri_kind kind)
  * one, so it is small: compilers fill more than 72 bytes with a string instruction. */
 struct wr_case;
 typedef struct wri_request {
-    wri_kind        kind;
-    uint16_t        letters; /* wri_letters: the characters that the numbers stand for */
-    bool            single;  /* REAL: values are floats */
-    uint8_t         toll;    /* the cost of any answer, where cases have a size */
-    uint64_t        max;     /* the largest number that may be answered */
-    int64_t         lo;      /* INTEGER: the range's lower end */
-    const double   *range;   /* REAL: the lower and the upper end; NULL: any double */
+    wri_kind kind;
+    uint16_t letters; /* wri_letters: the characters that the numbers stand for */
+    bool     single;  /* REAL: values are floats */
+    uint8_t  toll;    /* the cost of any answer, where cases have a size */
+    uint64_t max;     /* the largest number that may be answered */
+    int64_t  lo;      /* INTEGER: the range's lower end */
+    union {
+        const double *range;    /* REAL: the lower and the upper end; NULL: any double */
+        const char   *alphabet; /* INDEX: the characters, if they are no wri_letters; or NULL */
+    };
     uint64_t        legal;   /* for max < 64: which answers are legal now; 0 means all */
     const uint32_t *weights; /* the weight of each answer, max + 1 of them; NULL: equal weights */
     const char     *name;    /* the user's name for it; NULL: none */

@@ -47,7 +47,8 @@ enum {
     WRI_ENDS_BY_SIZE = 1 << 9,  /* it ends when there are no more cases up to a size */
     WRI_REFUTES = 1 << 10, /* most of its runs are refuted: they are not traced for a token, */
                            /* and are closed without looking around */
-    WRI_NOT_MACHINES = 1 << 11, /* machines are explored at random instead */
+    WRI_NOT_MACHINES = 1 << 11,   /* machines are explored at random instead */
+    WRI_USES_CONSTANTS = 1 << 12, /* random answers are constants of the program now and then */
 };
 
 /* How a machine's chase paces random cases: in rounds of a fixed number of batches. A sequence

@@ -8,6 +8,7 @@
 
 #include "core/lean.h"
 #include "explore/answer.h"
+#include "explore/constant.h"
 #include "explore/ranges.h"
 
 static uint64_t by_weight(wr_case *t, const wri_request *request)
@@ -46,6 +47,7 @@ static uint64_t real(wr_case *t, const wri_request *request)
 
 static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
 {
+    uint64_t number;
     (void)self, (void)label;
     if (request->fresh != NULL)
         return request->fresh(t, request);
@@ -53,6 +55,8 @@ static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *reques
         return by_weight(t, request);
     if (request->legal != 0)
         return by_mask(t, request);
+    if (WRI_UNLIKELY(t->known != NULL) && wri_constant_answer(t, request, &number))
+        return number;
     switch (request->kind) {
     case WRI_INTEGER: return wri_lean(t, request->max, request->lo);
     case WRI_REAL: return real(t, request);
@@ -71,6 +75,8 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
     wri_lean_many(t, request, count, width, numbers);
     for (size_t i = count; i-- > 0;)
         numbers[i] = wri_case_number_at(request, width, (const char *)numbers + i * width);
+    if (WRI_UNLIKELY(t->known != NULL))
+        wri_constant_answers(t, request, count, numbers);
 }
 
 /* ---- Without the lean ---- */
@@ -80,9 +86,12 @@ static void choose_many(wri_answerer *self, wr_case *t, const wri_request *reque
 static uint64_t choose_plainly(wri_answerer *self, wr_case *t, const wri_request *request,
                                uint32_t label)
 {
-    double part;
+    double   part;
+    uint64_t number;
     if (request->weights != NULL || request->legal != 0 || request->kind >= WRI_CONSTRUCTOR)
         return choose(self, t, request, label);
+    if (t->known != NULL && wri_constant_answer(t, request, &number))
+        return number;
     uint64_t word = wri_prng_next(&t->random);
     if (request->kind != WRI_REAL || request->range == NULL)
         return wri_prng_scale(word, request->max);
@@ -96,6 +105,8 @@ static void choose_many_plainly(wri_answerer *self, wr_case *t, const wri_reques
     (void)width;
     for (size_t i = 0; i < count; i++)
         numbers[i] = choose_plainly(self, t, request, label);
+    if (t->known != NULL)
+        wri_constant_answers(t, request, count, numbers);
 }
 
 static wri_answerer randomly = { .choose = choose, .choose_many = choose_many, .searches = true };

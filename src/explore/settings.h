@@ -35,6 +35,7 @@ typedef struct wri_settings {
     wr_explore   explore;
     wri_redraw_manner redraw;
     bool              plain;                 /* random answers are uniform (--lean off) */
+    unsigned          constants;             /* wri_constants */
     bool              no_swarm, no_learning; /* of restarted searches */
     wri_level         abstraction;           /* of machines: what patterns keep */
     wri_reduction     shrink;
@@ -57,6 +58,10 @@ typedef struct wri_settings {
 
 /* Which of some random cases is run. */
 typedef enum { WRI_THIN_OFF, WRI_THIN_COMBINATIONS, WRI_THIN_DISTANCE } wri_thin;
+
+/* Whether random answers are constants of the program now and then. AUTO: where the explorer
+ * WRI_USES_CONSTANTS. */
+typedef enum { WRI_CONSTANTS_AUTO, WRI_CONSTANTS_ON, WRI_CONSTANTS_OFF } wri_constants;
 
 /* The limits of a case, if nobody sets them. */
 #define WRI_USUAL_DEADLINE_MS 10000

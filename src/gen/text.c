@@ -95,6 +95,7 @@ static void draw_characters(wr_case *t, const char *name, const char *alphabet, 
     wri_request request = {
         .kind = WRI_INDEX, .max = count - 1, .name = name, .letters = letters, .about = use
     };
+    request.alphabet = letters == WRI_NO_LETTERS ? alphabet : NULL;
     if (count <= 256) {
         const uint8_t *indices = wri_case_choose_many(t, &request, n, 1, wri_case_last_node(t));
         for (size_t i = 0; i < n; i++)

@@ -1,7 +1,9 @@
-/* gen/words.c: the user's words as random texts, and inside of random texts. */
+/* gen/words.c: words as random texts, and the user's words inside of random texts. */
 #include "gen/words.h"
 
 #include <string.h>
+
+#include "constants/dictionary.h"
 
 void wr_words(wr_case *t, size_t n, const char *const *words)
 {
@@ -44,13 +46,15 @@ WRI_COLD bool wri_words_fit(wr_case *t, wri_words_use *use, const wri_words_kind
     *use = (wri_words_use){ .kind = kind,
                             .whole = wri_memory_take(t, (count + specials) * sizeof *use->whole),
                             .part = wri_memory_take(t, count * sizeof *use->part),
-                            .lead = lead };
+                            .lead = lead,
+                            .min = min,
+                            .max = max };
     for (size_t i = 0; i < count; i++)
         if (t->words->words[i] != NULL && gather(use, t->words->words[i], min, max, false))
             t->words->fits[i] = true;
     for (size_t i = 0; i < specials; i++)
         gather(use, kind->special[i], min, max, true);
-    return use->wholes + use->parts > 0;
+    return use->wholes + use->parts > 0 || t->known != NULL;
 }
 
 /* ---- Random answers ---- */
@@ -58,6 +62,28 @@ WRI_COLD bool wri_words_fit(wr_case *t, wri_words_use *use, const wri_words_kind
 static const char *any_of(wr_case *t, const char **words, size_t count)
 {
     return words[wri_prng_scale(wri_prng_next(&t->random), count - 1)];
+}
+
+#define KNOWN_TRIES 8
+
+/* A word of the program that fits as a whole text, or digits; NULL: none of those tried does. */
+static const char *known_word(wr_case *t, const wri_words_use *use)
+{
+    const wri_dictionary *from = t->known;
+    for (unsigned i = 0; i < KNOWN_TRIES; i++) {
+        uint64_t    word = wri_prng_next(&t->random);
+        int64_t     number;
+        const char *made = NULL;
+        if ((word & 3) != 0 && from->word_count > 0)
+            made = from->words[wri_prng_scale(word, from->word_count - 1)];
+        else if (wri_dictionary_number(from, INT64_MIN, INT64_MAX, word >> 2, &number))
+            made = wr_format(t, "%lld", (long long)number);
+        size_t length =
+            made == NULL ? SIZE_MAX : use->kind->measure(made, use->kind->alphabet, true);
+        if (length >= use->min && length <= use->max && length != SIZE_MAX)
+            return made;
+    }
+    return NULL;
 }
 
 const char *wri_words_decide(wr_case *t, wri_words_use *use)
@@ -69,6 +95,8 @@ const char *wri_words_decide(wr_case *t, wri_words_use *use)
     use->inside = eighth == 1 && use->parts > 0;
     if (eighth == 0 && use->wholes > 0)
         use->word = any_of(t, use->whole, use->wholes);
+    else if (t->known != NULL && !use->inside && wri_prng_next(&t->random) >> 60 == 0)
+        use->word = known_word(t, use);
     return use->word;
 }
 

@@ -1,8 +1,9 @@
-/* gen/words.h: the user's words (wr_words) in drawn texts.
+/* gen/words.h: the user's words (wr_words) in drawn texts, and the program's.
  *
  * Words are random answers, as the constants of a dictionary are. One text in eight is a word
- * that fits, and one in eight holds some. The log has lengths and letters as always, so that
- * shrinking and replay know nothing of words.
+ * that fits, and one in eight holds some. One in sixteen is a word of the program, or a number
+ * in digits, in a run with constants (explore/constant.h writes them into texts). The log has
+ * lengths and letters as always, so that shrinking and replay know nothing of words.
  */
 #ifndef WRI_GEN_WORDS_H
 #define WRI_GEN_WORDS_H
@@ -25,7 +26,8 @@ typedef struct wri_words_use {
     const wri_words_kind *kind;
     const char          **whole, **part; /* the words that fit */
     size_t                wholes, parts;
-    size_t                lead;    /* characters that are drawn before the array */
+    size_t                lead; /* characters that are drawn before the array */
+    size_t                min, max;
     bool                  decided; /* for this text: */
     bool                  inside;  /* it holds words */
     const char           *word;    /* it is this word; NULL: it is none */
@@ -38,7 +40,7 @@ bool wri_words_fit(wr_case *t, wri_words_use *use, const wri_words_kind *kind, s
 static inline bool wri_words_begin(wr_case *t, wri_words_use *use, const wri_words_kind *kind,
                                    size_t min, size_t max)
 {
-    return WRI_UNLIKELY(t->words != NULL || kind->special != NULL) &&
+    return WRI_UNLIKELY(t->words != NULL || kind->special != NULL || t->known != NULL) &&
            wri_words_fit(t, use, kind, min, max);
 }
 

@@ -91,6 +91,13 @@ void wri_quest_count_anew(wri_quest *quest)
     wri_tally_free(&quest->tally);
 }
 
+static bool draws_constants(const wri_quest *quest)
+{
+    unsigned asked = quest->settings->constants;
+    return asked == WRI_CONSTANTS_ON ||
+           (asked == WRI_CONSTANTS_AUTO && (quest->explorer->needs & WRI_USES_CONSTANTS) != 0);
+}
+
 wri_job wri_quest_job(const wri_quest *quest)
 {
     return (wri_job){ .owner = quest->property,
@@ -99,6 +106,7 @@ wri_job wri_quest_job(const wri_quest *quest)
                       .size = quest->size,
                       .redraw = quest->redraw,
                       .plain = quest->settings->plain,
+                      .constants = draws_constants(quest),
                       .seed = quest->seed };
 }
 

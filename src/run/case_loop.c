@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "constants/dictionary.h"
 #include "core/clock.h"
 #include "explore/answer.h"
 #include "observe/coverage.h"
@@ -481,6 +482,15 @@ static wri_work work_of(wri_slot *slot, void *block)
                        .stop = &slot->stop };
 }
 
+/* How random answers are made. */
+static void answer_as_asked(wr_case *t, const wri_job *job)
+{
+    const wri_dictionary *own = job->constants ? wri_dictionary_own() : NULL;
+    bool empty = own == NULL || own->number_count + own->real_count + own->word_count == 0;
+    wri_answer_leaning(!job->plain);
+    t->known = empty ? NULL : own;
+}
+
 static void begin_batch(wri_worker *w)
 {
     wr_case  *t = w->t;
@@ -489,7 +499,7 @@ static void begin_batch(wri_worker *w)
     end_if_stray(t); /* of worker_setup */
     t->recorded = t->forked = false;
     t->careful = job->audit || job->options->teardown != NULL;
-    t->limit = t->journal + (job->plain ? 0 : WRI_MAX_CHOICES);
+    t->limit = t->journal + (job->plain || job->constants ? 0 : WRI_MAX_CHOICES);
     t->trace = NULL;
     t->text = NULL;
     /* A crash in this process wants its token printed. */
@@ -499,7 +509,7 @@ static void begin_batch(wri_worker *w)
         t->text = NULL;
         t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
-    wri_answer_leaning(!job->plain);
+    answer_as_asked(t, job);
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
     now.at = job->from;
@@ -611,7 +621,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     if (job->silent)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
-    wri_answer_leaning(!job->plain);
+    answer_as_asked(t, job);
     t->answerer = answerer_for(job);
     t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;

@@ -34,14 +34,15 @@ typedef struct wri_job {
     uint64_t            seed, from, count;
     uint64_t            spare; /* at most this many further cases replace discarded ones */
     wri_manner          manner;
-    const wr_example_  *example; /* EXAMPLE: which */
-    wri_redraw_manner   redraw;  /* RANDOM: whether a refuted case is drawn again */
-    bool                plain;   /* random answers do not lean */
-    bool                audit;   /* after each case look for leaks, closed descriptors, reports */
-    bool                traced;  /* RANDOM, a batch: keep the log of the case that ends it */
-    wri_play_terms      play;    /* of a machine */
-    bool                loud;    /* let a sanitizer symbolise: this case will be reported */
-    bool                silent;  /* a single case: its values need not be printed */
+    const wr_example_  *example;   /* EXAMPLE: which */
+    wri_redraw_manner   redraw;    /* RANDOM: whether a refuted case is drawn again */
+    bool                plain;     /* random answers do not lean */
+    bool                constants; /* and are constants of the program now and then */
+    bool                audit;  /* after each case look for leaks, closed descriptors, reports */
+    bool                traced; /* RANDOM, a batch: keep the log of the case that ends it */
+    wri_play_terms      play;   /* of a machine */
+    bool                loud;   /* let a sanitizer symbolise: this case will be reported */
+    bool                silent; /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;
 

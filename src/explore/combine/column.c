@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "explore/constant.h"
 
 /* A range of no more values has a level for each. */
 #define FEW 8
@@ -207,6 +208,18 @@ static double real_of_any(unsigned level, uint64_t word)
     return part >= 2 ? size : -size;
 }
 
+/* A constant of the program that belongs to this level. */
+static bool known_real(const wr_case *t, const wri_request *request, unsigned level,
+                       uint64_t *random, double *value)
+{
+    uint64_t number;
+    if (t == NULL || t->known == NULL || wri_prng_next(random) >> 62 != 0 ||
+        !wri_constant_number(t->known, request, random, &number))
+        return false;
+    *value = wri_choice_real_value(number);
+    return level_of_real(request, *value) == level;
+}
+
 static bool draw_real(const wri_request *request, unsigned level, uint64_t word, double *value)
 {
     if (request->range == NULL) {
@@ -336,14 +349,30 @@ static bool round_in_part(const wri_request *request, uint64_t from, uint64_t to
 
 /* ---- Draws ---- */
 
-/* One value in four of a part is a round number. */
-static uint64_t draw_in_part(const wri_request *request, uint64_t from, uint64_t to,
-                             uint64_t *random)
+/* A constant of the program in this part of the range. */
+static bool known_in_part(const wr_case *t, const wri_request *request, uint64_t from,
+                          uint64_t to, uint64_t *random, uint64_t *offset)
+{
+    bool        based = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH;
+    uint64_t    lo = based ? (uint64_t)request->lo : 0, number;
+    wri_request part = { .kind = WRI_LENGTH, .lo = (int64_t)(lo + from), .max = to - from };
+    if (t == NULL || t->known == NULL || !wri_constant_number(t->known, &part, random, &number))
+        return false;
+    *offset = from + number;
+    return true;
+}
+
+/* One value in four of a part is a round number, and one in four a constant of the program. */
+static uint64_t draw_in_part(const wr_case *t, const wri_request *request, uint64_t from,
+                             uint64_t to, uint64_t *random)
 {
     uint64_t offset;
     for (unsigned tries = 0; tries < 16; tries++) {
         uint64_t word = wri_prng_next(random);
-        if (word >> 62 != 0 || !round_in_part(request, from, to, random, &offset))
+        bool     special = word >> 62 == 0   ? round_in_part(request, from, to, random, &offset)
+                           : word >> 62 == 1 ? known_in_part(t, request, from, to, random, &offset)
+                                             : false;
+        if (!special)
             offset = from + wri_prng_scale(word << 2 | word >> 62, to - from);
         if (!is_single(request, offset))
             return offset;
@@ -360,7 +389,7 @@ static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned
     if (level >= WRI_BIN_PART && level < WRI_BIN_PART + PARTS) {
         if (!part_of_range(request, level - WRI_BIN_PART, &from, &to))
             return false;
-        offset = draw_in_part(request, from, to, random);
+        offset = draw_in_part(t, request, from, to, random);
     } else if (level == WRI_BIN_REUSED) {
         if (!reuse(request, drawn, random, &offset))
             return false;
@@ -392,8 +421,10 @@ bool wri_column_draw(const wr_case *t, const wri_request *request, unsigned leve
     switch (shape_of(request)) {
     case WRI_SHAPE_OWN: *number = level; return wri_request_legal(request, level);
     case WRI_SHAPE_REAL:
-        fine = level == WRI_BIN_REUSED ? reuse_real(request, drawn, random, &value)
-                                       : draw_real(request, level, wri_prng_next(random), &value);
+        fine = level == WRI_BIN_REUSED
+                   ? reuse_real(request, drawn, random, &value)
+                   : known_real(t, request, level, random, &value) ||
+                         draw_real(request, level, wri_prng_next(random), &value);
         *number = wri_choice_real_number(value);
         return fine;
     default:

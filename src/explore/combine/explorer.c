@@ -268,7 +268,7 @@ static wri_status conclude(void *context, const wri_sightings *seen, uint64_t ca
 
 const wri_explorer wri_explorer_combine = {
     .name = "combine",
-    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_SKEWS,
+    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_SKEWS | WRI_USES_CONSTANTS,
     .worker_bytes = sizeof(wri_errand),
     .open = open_combining,
     .close = close_combining,

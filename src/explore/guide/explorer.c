@@ -291,7 +291,8 @@ static void free_worker(void)
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",
-    .needs = WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_PACE | WRI_SKEWS,
+    .needs =
+        WRI_NEEDS_TRACE | WRI_NEEDS_SIGNALS | WRI_NEEDS_PACE | WRI_SKEWS | WRI_USES_CONSTANTS,
     .keeping = &wri_guide_keeping,
     .open = open_guide,
     ROW,

@@ -269,6 +269,7 @@ static wri_answerer *picked(wri_guide *guide, wr_case *t, uint64_t *random)
     guide->mutation.cut = of->cut;
     guide->mutation.climbs = of->class == WRI_FEATURE_SLOT;
     guide->mutation.random = random;
+    guide->mutation.known = t->known;
     guide->mutation.calls = wanted_calls(t);
     return guide->pool->machine ? wri_mutate_calls(&guide->mutation)
                                 : wri_mutate(&guide->mutation);

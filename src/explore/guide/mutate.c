@@ -9,6 +9,8 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "explore/constant.h"
+#include "plan/splice.h"
 
 static uint64_t below(uint64_t *random, uint64_t count)
 {
@@ -214,6 +216,53 @@ static bool copy(wri_mutation *mutation, const wri_entry_view *view)
     return false;
 }
 
+/* ---- Constants of the program ---- */
+
+/* Answers with a plan that was edited, if it was. */
+static bool with_edited(wri_mutation *mutation, bool edited)
+{
+    if (edited)
+        wri_mutant_start(mutation->mutant, mutation->edited, mutation->edited->node_count);
+    return edited;
+}
+
+/* So many letters are put in at once. */
+#define LETTERS 64
+
+/* Letters or bytes over others or between them. A text that becomes longer keeps what it was. */
+static bool put_letters(wri_mutation *mutation, const wri_entry_view *view, uint32_t node,
+                        uint32_t element, const wri_request *request)
+{
+    uint64_t        made[LETTERS];
+    const wri_node *array = &view->trace.nodes[node];
+    bool            between = chance(mutation->random, 2);
+    size_t          room = between ? LETTERS : array->count - element;
+    size_t          count = wri_constant_letters(mutation->known, request, mutation->random,
+                                        room < LETTERS ? room : LETTERS, made);
+    return count > 0 && wri_trace_copy(mutation->edited, &view->trace) &&
+           wri_splice(mutation->edited, node, element, between ? 0 : count, made, count) &&
+           with_edited(mutation, true);
+}
+
+static bool put_constant(wri_mutation *mutation, const wri_entry_view *view)
+{
+    uint32_t node, element;
+    uint64_t number;
+    if (view->position_count == 0)
+        return false;
+    wri_pool_position(view, pick_position(wri_prng_next(mutation->random), view), &node,
+                      &element);
+    wri_request request = wri_constant_request(&view->trace.nodes[node]);
+    if (view->trace.nodes[node].what == WRI_ARRAY && wri_constant_spells(&request))
+        return put_letters(mutation, view, node, element, &request);
+    if (!wri_constant_number(mutation->known, &request, mutation->random, &number))
+        return false;
+    wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
+    wri_mutant_change(mutation->mutant, node, element, number);
+    mutation->in_place = true;
+    return true;
+}
+
 /* ---- A fresh end ---- */
 
 /* The length that the loop around a node belongs to, and how many of its elements begin before
@@ -319,14 +368,6 @@ static bool append(wri_mutation *mutation, const wri_entry_view *view)
     return true;
 }
 
-/* Answers with a plan that was edited, if it was. */
-static bool with_edited(wri_mutation *mutation, bool edited)
-{
-    if (edited)
-        wri_mutant_start(mutation->mutant, mutation->edited, mutation->edited->node_count);
-    return edited;
-}
-
 static bool rearranged(wri_mutation *mutation, const wri_entry_view *view)
 {
     uint32_t length = pick_length(mutation, &view->trace);
@@ -367,6 +408,7 @@ static const struct {
     { "other answer", 4, WRI_HAS_CHOICES, 0, 16, update, 0 },
     { "longer", 4, WRI_HAS_LENGTH, 0, 0, append, 0 },
     { "same value", 2, WRI_HAS_WIDE, 0, 0, copy, 0 },
+    { "constant put in", 4, WRI_HAS_CHOICES | WRI_HAS_CONSTANTS, 0, 8, put_constant, 0 },
     { "element dropped", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_DROP },
     { "element doubled", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_DOUBLE },
     { "element put in", 1, WRI_HAS_LENGTH, 0, 0, rearranged, WRI_INSERT },
@@ -443,7 +485,8 @@ wri_answerer *wri_mutate(wri_mutation *mutation)
 {
     const wri_entry_view *view = &mutation->view;
     wri_pool_view_into(&mutation->view, mutation->pool, mutation->entry);
-    const menu *from = menu_for(mutation->pool->entries[mutation->entry].has,
+    unsigned    constants = mutation->known != NULL ? WRI_HAS_CONSTANTS : 0;
+    const menu *from = menu_for(mutation->pool->entries[mutation->entry].has | constants,
                                 what_comes_after(view, mutation->cut));
     uint32_t    possible = from->possible;
     unsigned    sum = from->sum;

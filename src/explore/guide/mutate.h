@@ -8,20 +8,22 @@
 #ifndef WRI_EXPLORE_GUIDE_MUTATE_H
 #define WRI_EXPLORE_GUIDE_MUTATE_H
 
+#include "constants/dictionary.h"
 #include "explore/guide/mutant.h"
 #include "explore/guide/pool.h"
 #include "plan/rearrange.h"
 
 /* A change: the caller's part, and below it the result. */
 typedef struct wri_mutation {
-    wri_pool   *pool;
-    uint32_t    entry;
-    uint32_t    cut;    /* nodes in the log when the feature showed */
-    bool        climbs; /* the feature is a number that should grow */
-    uint64_t   *random; /* the stream that decides */
-    wri_mutant *mutant; /* to be set up */
-    wri_trace  *edited; /* memory for a plan with another shape than the entry */
-    uint64_t    calls;  /* of a machine: as many as a fresh sequence has; 0: they differ */
+    wri_pool             *pool;
+    uint32_t              entry;
+    uint32_t              cut;    /* nodes in the log when the feature showed */
+    bool                  climbs; /* the feature is a number that should grow */
+    uint64_t             *random; /* the stream that decides */
+    wri_mutant           *mutant; /* to be set up */
+    wri_trace            *edited; /* memory for a plan with another shape than the entry */
+    const wri_dictionary *known;  /* constants to be put in; NULL: none */
+    uint64_t calls; /* of a machine: as many as a fresh sequence has; 0: they differ */
 
     wri_entry_view  view;     /* of the entry */
     const char     *name;     /* the name of the change */

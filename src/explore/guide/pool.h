@@ -55,8 +55,9 @@ enum {
     WRI_HAS_CHOICES = 1, /* more than one value each */
     WRI_HAS_LENGTH = 2,  /* a length that something is tied to */
     WRI_HAS_SPAN = 4,
-    WRI_HAS_WIDE = 8, /* a choice of more than a few values */
-    WRI_HAS_ALL = 15
+    WRI_HAS_WIDE = 8,       /* a choice of more than a few values */
+    WRI_HAS_CONSTANTS = 16, /* not the entry: the program */
+    WRI_HAS_ALL = 31
 };
 
 typedef struct wri_entry {
