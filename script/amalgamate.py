@@ -15,7 +15,8 @@ import sys
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 ROOMS = ("core gen data observe report plan machine explore run shrink store quest chase hunt "
          "cli").split()
-APART = {"cli/warren.c", "cli/cover.c", "cli/cover_options.c", "cli/campaign.c", "cli/new.c"}
+APART = {"cli/warren.c", "cli/cover.c", "cli/cover_options.c", "cli/campaign.c", "cli/new.c",
+         "cli/run.c"}
 TOKEN = re.compile(r"""
     (?P<comment>/\*.*?\*/|//[^\n]*)
   | (?P<text>"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*')

@@ -325,7 +325,7 @@ grep -v pkg-config "$source/docs/covering-arrays.md" | compare_options docs/cove
 sed -e 's/\\-/-/g' "$source/docs/man/man1/warren-cover.1" | compare_options docs/man/man1/warren-cover.1
 
 # The same for the commands that look at stores.
-for command in bugs show forget merge replay import export new; do
+for command in run bugs show forget merge replay import export new; do
     "$build/warren" $command --help | sed -n 's/^  \(-., \)\?\(--[a-z-]*\).*/\2/p'
 done | sort -u >"$work/there"
 cp "$work/there" "$work/of_campaigns"
@@ -335,7 +335,7 @@ sort -u "$work/of_properties" "$work/of_cover" "$work/of_campaigns" >"$work/ther
 # Each option that the other pages name is one, unless it is another program's.
 others=" --preset --build --install --prefix --cflags --libs --output-on-failure --args --list \
 --quick --static --variable --help --parallel --test-dir --print-errorlogs --target --exec --json-lines \
---port --save --appendonly --requirepass --deep --first-sealed "
+--port --save --appendonly --requirepass --deep --first-sealed --array --cpus-per-task "
 for page in "$source"/README.md "$source"/docs/*.md; do
     for option in $(long_options <"$page"); do
         grep -qxe "$option" "$work/there" || [[ $others == *" $option "* ]] ||

@@ -11,7 +11,7 @@ rooms="core
     cover constants gen data observe report plan
     machine/table machine/calls machine/pattern machine/play machine/study
     explore explore/guide explore/combine explore/radix run/place run shrink
-    store store/files store/sqlite store/redis quest chase hunt cli"
+    store store/files store/sqlite store/redis quest chase hunt fleet cli"
 
 cc=$1
 archives=("$2" "$3")

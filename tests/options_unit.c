@@ -249,7 +249,7 @@ static const struct {
     { { "--until-stable=5" }, "--until-stable: expected no value, got \"5\"" },
     { { "--bugs", "two" }, "--bugs: expected one or many, got \"two\"" },
     { { "--bugs", "" }, "--bugs: expected one or many, got \"\"" },
-    { { "--format", "xml" }, "--format: expected human, tap or json, got \"xml\"" },
+    { { "--format", "xml" }, "--format: expected human, tap, json or events, got \"xml\"" },
     { { "--color", "green" }, "--color: expected auto, always or never, got \"green\"" },
     { { "--store=" },
       "--store: expected a folder, sqlite:FOLDER or redis://HOST/CAMPAIGN, got \"\"" },

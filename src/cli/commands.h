@@ -6,6 +6,7 @@
 #define WRI_CANNOT 99
 
 /* Each takes the arguments that follow its name and returns the exit status. */
+int wri_run_command(int argc, char **argv);
 int wri_cover_command(int argc, char **argv);
 int wri_new_command(int argc, char **argv);
 int wri_replay_command(int argc, char **argv);

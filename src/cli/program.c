@@ -93,7 +93,7 @@ static int printed(const wri_settings *settings)
 
 static int list(const wri_settings *settings, wr_property_ *const *chosen, size_t count)
 {
-    bool json = settings->format == WRI_FORMAT_JSON;
+    bool json = settings->format >= WRI_FORMAT_JSON;
     for (size_t i = 0; i < count; i++) {
         const char *file = wri_block_file(chosen[i]->file);
         fputs(json ? "{\"property\": " : "", stdout);
@@ -125,9 +125,11 @@ static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char
                             .color = wants_color(settings),
                             .live = isatty(STDOUT_FILENO) && !settings->quiet &&
                                     (terminal == NULL || strcmp(terminal, "dumb") != 0) };
-    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP    ? wri_tap_new(out, style)
-                             : settings->format == WRI_FORMAT_JSON ? wri_json_new(out, style)
-                                                                   : wri_human_new(out, style);
+    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP     ? wri_tap_new(out, style)
+                             : settings->format == WRI_FORMAT_HUMAN ? wri_human_new(out, style)
+                             : settings->format == WRI_FORMAT_JSON
+                                 ? wri_json_new(out, style)
+                                 : wri_json_events_new(out, style);
     snprintf(error, error_size, "out of memory");
     if (reporter == NULL || settings->junit == NULL)
         return reporter;

@@ -11,6 +11,7 @@ static const struct {
     const char *name, *help;
     int (*run)(int argc, char **argv);
 } COMMANDS[] = {
+    { "run", "many test programs as one campaign", wri_run_command },
     { "cover", "rows that cover all combinations of a model's values", wri_cover_command },
     { "new", "a first test with its build file", wri_new_command },
     { "replay", "one case of a test program again", wri_replay_command },

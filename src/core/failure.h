@@ -30,6 +30,7 @@ typedef struct wri_failure {
     const char        *output; /* printed by the code under test in the confirming run */
     const char        *replay; /* the shell line that runs this case again */
     const char        *token;  /* the case as one word (store/token.h) */
+    uint64_t           key;    /* names the bug, in a store, too; 0: nothing does */
     const char        *stored; /* where the store keeps it, e.g. a path; NULL: nowhere */
     uint64_t           seed;
     bool               minimal;         /* the shrinker finished: no simpler case was found */

@@ -117,6 +117,13 @@ static size_t place_of(size_t bug, const size_t *order, size_t count)
     return 0;
 }
 
+static wri_failure failure_of(const wri_bug *bug)
+{
+    wri_failure failure = bug->failure;
+    failure.key = bug->key;
+    return failure;
+}
+
 /* The failures, those that are among others' last; returns how many are not. A machine's come in
  * the order of the chase. `order` has room for all bugs. */
 static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_t *order)
@@ -124,14 +131,14 @@ static size_t list_failures(const wri_quest *quest, wri_failure *failures, size_
     size_t kept = 0, last = quest->bug_count;
     for (size_t i = quest->bug_count; i-- > 0;)
         if (quest->bugs[i].failure.subsumed)
-            failures[--last] = quest->bugs[i].failure;
+            failures[--last] = failure_of(&quest->bugs[i]);
     for (size_t i = 0; i < quest->bug_count; i++)
         if (!quest->bugs[i].failure.subsumed)
             order[kept++] = i;
     if (quest->chase != NULL)
         wri_chase_order(quest->chase, order, kept);
     for (size_t i = 0; i < kept; i++) {
-        failures[i] = quest->bugs[order[i]].failure;
+        failures[i] = failure_of(&quest->bugs[order[i]]);
         failures[i].stopped = failures[i].unfinished && wri_interrupt_came();
         failures[i].same_origin = failures[i].misuse ? 0 : same_origin(quest, order, i);
     }
@@ -178,6 +185,7 @@ static void tell(wri_quest *quest, wri_result *result)
     result->warnings = (const char *const *)quest->warnings.list;
     result->warning_count = quest->warnings.count;
     result->coverage = wri_coverage_of_quest(quest);
+    result->features = wri_quest_features(quest, result->coverage.covered);
     if (quest->until_stable && quest->bug_count == 0 && quest->seen.cases > 0)
         result->stable = wri_stable_tell(&quest->seen);
     if (quest->explorer->tell != NULL)

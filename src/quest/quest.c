@@ -23,6 +23,16 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
     quest->warnings.list[quest->warnings.count++] = line;
 }
 
+uint64_t wri_quest_features(const wri_quest *quest, uint64_t covered)
+{
+    uint64_t features = covered;
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        features += row->sort != WR_SEE_WORD_ && row->cases[1] > 0;
+    }
+    return features > quest->seen.features ? features : quest->seen.features;
+}
+
 /* A case that runs longer is announced. */
 #define SLOW_MS 5000
 
@@ -41,6 +51,7 @@ void wri_quest_progress(wri_quest *quest)
                               .seconds = now - quest->started,
                               .choices = quest->live.choices,
                               .failures = quest->bug_count,
+                              .features = wri_quest_features(quest, 0),
                               .stopping = wri_interrupt_came() };
     uint64_t     index = 0, running_ms = wri_runner_slowest_ms(quest->runner, &index);
     if (running_ms >= SLOW_MS) {

@@ -132,7 +132,10 @@ void wri_quest_warn(wri_quest *quest, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Updates the live line, at most ten times a second. */
 void wri_quest_progress(wri_quest *quest);
-bool wri_quest_time_is_up(const wri_quest *quest);
+/* The number of different things that its cases showed: features of a search that keeps them;
+ * else labels, rows of tables and best values, and so many covered places of code. */
+uint64_t wri_quest_features(const wri_quest *quest, uint64_t covered);
+bool     wri_quest_time_is_up(const wri_quest *quest);
 /* A verdict that is no failure may end the property: wr_skip(), or a misuse of the library. */
 bool wri_quest_ends(wri_quest *quest, const wri_verdict *verdict);
 /* The property cannot be run, for this reason: its status is an error. */

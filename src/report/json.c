@@ -7,12 +7,17 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "core/clock.h"
 #include "report/block.h"
 #include "report/escape.h"
+
+/* Seconds from one line of progress to the next: whoever reads them shows them to a person. */
+#define BETWEEN 0.25
 
 typedef struct json {
     wri_reporter base;
     FILE        *out;
+    double       told; /* when there was a line of progress */
 } json;
 
 /* The n-th object of a list, up to its first member. */
@@ -38,6 +43,12 @@ static void put_number(FILE *out, const char *name, uint64_t number)
 {
     put_name(out, name);
     fprintf(out, "%" PRIu64, number);
+}
+
+static void put_key(FILE *out, const char *name, uint64_t key)
+{
+    put_name(out, name);
+    fprintf(out, "\"%016" PRIx64 "\"", key);
 }
 
 static void put_boolean(FILE *out, const char *name, bool value)
@@ -130,6 +141,8 @@ static void open_failure(FILE *out, size_t n, const wri_failure *failure)
     put_case(out, failure);
     put_string(out, "replay", failure->replay);
     put_string(out, "token", failure->token);
+    if (failure->key != 0)
+        put_key(out, "bug", failure->key);
     if (failure->stored)
         put_string(out, "stored", failure->stored);
     put_number(out, "executions_before", failure->executions_before);
@@ -399,6 +412,8 @@ static void put_result(FILE *out, const wri_result *result)
     put_number(out, "discarded", result->discarded);
     put_number(out, "executions", result->executions);
     put_number(out, "redrawn", result->redrawn);
+    if (result->features > 0)
+        put_number(out, "features", result->features);
     put_decimal(out, "seconds", result->seconds, 6);
     put_number(out, "seed", result->seed);
     if (result->shards > 0)
@@ -457,6 +472,51 @@ static void json_replayed(wri_reporter *self, const wri_result *result, const wr
     wri_report_flush(self, out);
 }
 
+/* ---- Events ---- */
+
+static void json_begin(wri_reporter *self, const wri_run *run)
+{
+    FILE *out = ((json *)self)->out;
+    open_object(out, 0, "event", "begin");
+    put_number(out, "properties", run->properties);
+    put_number(out, "seed", run->seed);
+    fputs("}\n", out);
+    wri_report_flush(self, out);
+}
+
+static void json_progress(wri_reporter *self, const wri_progress *progress)
+{
+    static const char *const PHASES[] = { "exploring", "confirming", "shrinking" };
+    json                    *j = (json *)self;
+    double                   now = wri_clock_seconds();
+    if (now - j->told < BETWEEN)
+        return;
+    j->told = now;
+    open_object(j->out, 0, "event", "progress");
+    put_string(j->out, "property", progress->property);
+    put_string(j->out, "phase", PHASES[progress->phase]);
+    put_number(j->out, "cases", progress->cases);
+    put_number(j->out, "discarded", progress->discarded);
+    put_number(j->out, "features", progress->features);
+    put_number(j->out, "failures", progress->failures);
+    put_decimal(j->out, "seconds", progress->seconds, 6);
+    fputs("}\n", j->out);
+    wri_report_flush(self, j->out);
+}
+
+static void json_found(wri_reporter *self, const char *property, const wri_failure *failure)
+{
+    FILE *out = ((json *)self)->out;
+    open_object(out, 0, "event", "found");
+    put_string(out, "property", property);
+    put_string(out, "kind", failure->kind);
+    put_string(out, "message", failure->message);
+    put_string(out, "file", wri_block_file(failure->file));
+    put_number(out, "line", line_number(failure->line));
+    fputs("}\n", out);
+    wri_report_flush(self, out);
+}
+
 /* Each property's line has its own counts. An assertion that no property met goes to stderr. */
 static void json_assertions(wri_reporter *self, const wri_assertion *assertions, size_t count,
                             bool failing)
@@ -490,4 +550,15 @@ wri_reporter *wri_json_new(FILE *out, wri_style style)
                               .end = json_end };
     j->out = out;
     return &j->base;
+}
+
+wri_reporter *wri_json_events_new(FILE *out, wri_style style)
+{
+    wri_reporter *made = wri_json_new(out, style);
+    if (made != NULL) {
+        made->begin = json_begin;
+        made->progress = json_progress;
+        made->found = json_found;
+    }
+    return made;
 }

@@ -174,6 +174,7 @@ typedef struct wri_result {
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
     uint64_t           redrawn;    /* of these: of cases that were refuted before */
+    uint64_t           features;   /* different things that its cases showed */
     double             seconds;
     uint64_t           seed;
     const char        *why;           /* skipped, gave up, error: the reason; else NULL */
@@ -215,6 +216,7 @@ typedef struct wri_progress {
     double      seconds;
     size_t      choices;              /* SHRINK: of the best case so far */
     size_t      failures;             /* bugs found so far */
+    uint64_t    features;             /* different things that its cases showed so far */
     bool        bounded;              /* EXPLORE: an enumeration, up to this bound */
     uint64_t    bound, runs;          /* runs: starts of the body so far */
     uint64_t    slow_case;            /* number, from 1, of a case that runs for long; 0: none */
@@ -293,6 +295,8 @@ typedef struct wri_style {
 wri_reporter *wri_human_new(FILE *out, wri_style style);
 wri_reporter *wri_tap_new(FILE *out, wri_style style);
 wri_reporter *wri_json_new(FILE *out, wri_style style);
+/* The same, and lines of what happens meanwhile. */
+wri_reporter *wri_json_events_new(FILE *out, wri_style style);
 /* Writes the file at the end, atomically; *error says in a line why it cannot. */
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
 
