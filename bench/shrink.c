@@ -15,78 +15,25 @@
 #include <string.h>
 
 #include "challenges.h"
-#include "child.h"
-#include "json.h"
 #include "results.h"
 #include "seeds.h"
+#include "shrunk.h"
 
 #define LARGE 50 /* choices of a large first failure */
 #define BATCH 128
 #define SEEDS_MOST 4096
 
-/* What one seed came to. */
-typedef struct run {
-    bool     failed; /* a failure was found, which is what must be */
-    bool     sure;   /* neither flaky nor unfinished */
-    uint32_t after, choices_before;
-    char     answer[240];
-} run;
-
 /* What all seeds of a challenge came to. */
 typedef struct tally {
-    size_t     seeds, tried, minimal, distinct, lost;
-    double     mean;
-    uint32_t   most;
-    const run *other; /* an answer that is not the minimum */
+    size_t        seeds, tried, minimal, distinct, lost;
+    double        mean;
+    uint32_t      most;
+    const shrunk *other; /* an answer that is not the minimum */
 } tally;
 
-static run *runs; /* shared; those of the challenge that is looked at */
+static shrunk *runs; /* shared; those of the challenge that is looked at */
 
-/* ---- One seed ---- */
-
-static bool is_true(const char *value)
-{
-    return value != NULL && strncmp(value, "true", 4) == 0;
-}
-
-/* "name=text; name=text" */
-static void join_values(const char *values, char *answer, size_t room)
-{
-    char   name[64], text[240];
-    size_t used = 0;
-    answer[0] = '\0';
-    for (const char *at = NULL; (at = json_next_member(values, at, name, sizeof name)) != NULL;) {
-        json_text(at, text, sizeof text);
-        int more =
-            snprintf(answer + used, room - used, "%s%s=%s", used > 0 ? "; " : "", name, text);
-        if (more < 0 || (size_t)more >= room - used)
-            return;
-        used += (size_t)more;
-    }
-}
-
-static run run_seed(const challenge *one, uint64_t seed)
-{
-    static char output[1 << 18];
-    char        number[32];
-    run         result = { .failed = false };
-    char       *arguments[] = {
-              SUBJECT,   (char *)one->name, "--seed",     number,     "--jobs", "1",
-              "--cases", "100000",          "--no-store", "--format", "json",   NULL
-    };
-    snprintf(number, sizeof number, "%llu", (unsigned long long)seed);
-    child       ran = run_child(arguments, output, sizeof output, true, NULL, NULL);
-    const char *failure = json_member(output, "failure");
-    if (ran.status != 1 || failure == NULL)
-        return result;
-    result.failed = true;
-    result.sure =
-        !is_true(json_member(failure, "flaky")) && !is_true(json_member(failure, "unfinished"));
-    result.after = (uint32_t)json_number(json_member(failure, "executions_after"));
-    result.choices_before = (uint32_t)json_number(json_member(failure, "choices_before"));
-    join_values(json_member(failure, "values"), result.answer, sizeof result.answer);
-    return result;
-}
+/* ---- Many seeds ---- */
 
 typedef struct stretch {
     const challenge *one;
@@ -97,7 +44,7 @@ static void run_one_of(size_t index, const void *context)
 {
     const stretch *of = context;
     size_t         at = of->from + index;
-    runs[at] = run_seed(of->one, at + 1);
+    runs[at] = shrunk_run(SUBJECT, of->one->name, at + 1, "100000");
 }
 
 /* So many runs from runs[from] on; runs[i] is that of seed i + 1. */
@@ -106,9 +53,7 @@ static void run_seeds(const challenge *one, size_t from, size_t count)
     share_out(count, run_one_of, &(stretch){ one, from });
 }
 
-/* ---- Many seeds ---- */
-
-static bool is_minimal(const challenge *one, const run *result)
+static bool is_minimal(const challenge *one, const shrunk *result)
 {
     return result->failed && strcmp(result->answer, one->minimum) == 0;
 }
@@ -116,12 +61,12 @@ static bool is_minimal(const challenge *one, const run *result)
 /* Of the runs whose first failure had at least so many choices; the first `wanted` of them. */
 static tally count_runs(const challenge *one, size_t count, uint32_t choices, size_t wanted)
 {
-    tally      all = { .tried = count };
-    const run *kept[SEEDS_MOST];
-    double     sum = 0;
+    tally         all = { .tried = count };
+    const shrunk *kept[SEEDS_MOST];
+    double        sum = 0;
     for (size_t i = 0; i < count && all.seeds < wanted; i++) {
-        const run *at = &runs[i];
-        size_t     same = 0;
+        const shrunk *at = &runs[i];
+        size_t        same = 0;
         if (at->failed && at->choices_before < choices)
             continue;
         all.lost += !at->failed || !at->sure;
