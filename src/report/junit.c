@@ -1,23 +1,19 @@
 /* report/junit.c: a JUnit file, for CI servers.
  *
- * Test cases are collected in memory. At the end the whole text goes to a temporary file, which
- * is then renamed. So a server never reads half of a file. Something else than a regular file
- * (/dev/stdout, a pipe) is written to directly.
+ * Test cases are collected in memory, and written at the end, so that a server never reads half
+ * of a file.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include "report/block.h"
+#include "report/draft.h"
 #include "report/escape.h"
 
 typedef struct junit {
     wri_reporter base;
-    char        *path;
-    char        *draft; /* where it is written first; NULL: `path` is no regular file */
+    wri_draft    draft;
     char        *program;
     FILE        *cases; /* writes to `text` */
     char        *text;
@@ -140,18 +136,6 @@ static void junit_replayed(wri_reporter *self, const wri_result *result, const w
 
 /* ---- The file --------------------------------------------------------------------------- */
 
-/* Opens what is written first, as new: a draft that is there belongs to somebody else. A pipe
- * that nobody reads is refused, and not waited for. */
-static FILE *open_draft(const junit *j)
-{
-    int   flags = O_WRONLY | O_CLOEXEC | (j->draft ? O_CREAT | O_EXCL : O_NONBLOCK);
-    int   file = open(j->draft ? j->draft : j->path, flags, 0666);
-    FILE *out = file < 0 || fcntl(file, F_SETFL, 0) != 0 ? NULL : fdopen(file, "w");
-    if (file >= 0 && !out)
-        close(file);
-    return out;
-}
-
 static void put_suite(junit *j, FILE *out, const wri_summary *summary)
 {
     fputs("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuite", out);
@@ -167,34 +151,16 @@ static void put_suite(junit *j, FILE *out, const wri_summary *summary)
     fputs("</testsuite>\n", out);
 }
 
-static bool write_suite(junit *j, const wri_summary *summary)
-{
-    bool  written;
-    FILE *out;
-    if (fflush(j->cases) != 0 || ferror(j->cases))
-        return false;
-    out = open_draft(j);
-    if (!out)
-        return false;
-    put_suite(j, out, summary);
-    written = !ferror(out);
-    written = fclose(out) == 0 && written;
-    if (j->draft && written)
-        written = rename(j->draft, j->path) == 0;
-    if (j->draft && !written) {
-        int why = errno;
-        unlink(j->draft);
-        errno = why;
-    }
-    return written;
-}
-
 static void junit_end(wri_reporter *self, const wri_summary *summary)
 {
     junit *j = (junit *)self;
-    if (write_suite(j, summary))
+    FILE  *out = wri_draft_open(&j->draft);
+    bool   written = out && fflush(j->cases) == 0 && !ferror(j->cases);
+    if (written)
+        put_suite(j, out, summary);
+    if (out && wri_draft_close(&j->draft, out, written))
         return;
-    fprintf(stderr, "%s: --junit: cannot write %s: %s\n", program_invocation_name, j->path,
+    fprintf(stderr, "%s: --junit: cannot write %s: %s\n", program_invocation_name, j->draft.path,
             strerror(errno));
     self->broken = true;
 }
@@ -246,61 +212,9 @@ static void junit_free(wri_reporter *self)
     if (j->cases)
         fclose(j->cases);
     free(j->text);
-    free(j->path);
-    free(j->draft);
+    wri_draft_free(&j->draft);
     free(j->program);
     free(j);
-}
-
-/* malloced, or NULL. */
-static char *joined(const char *format, const char *first, const char *second)
-{
-    char *text;
-    return asprintf(&text, format, first, second) < 0 ? NULL : text;
-}
-
-/* From the root, because a property may change the folder; malloced, or NULL. Follows links,
- * so that a rename replaces the file and not the link to it. */
-static char *whole_path(const char *path)
-{
-    char *here, *whole = realpath(path, NULL);
-    if (whole || errno != ENOENT)
-        return whole;
-    if (path[0] == '/')
-        return strdup(path);
-    here = getcwd(NULL, 0);
-    whole = here ? joined("%s/%s", here, path) : NULL;
-    free(here);
-    return whole;
-}
-
-static bool find_path(junit *j, const char *path)
-{
-    struct stat status;
-    char        process[32];
-    j->path = whole_path(path);
-    if (!j->path)
-        return false;
-    if (stat(j->path, &status) == 0 && !S_ISREG(status.st_mode)) {
-        errno = EISDIR;
-        return !S_ISDIR(status.st_mode);
-    }
-    snprintf(process, sizeof process, "%ld", (long)getpid());
-    j->draft = joined("%s.%s.tmp", j->path, process);
-    return j->draft != NULL;
-}
-
-/* Better now than after an hour of hunting. */
-static bool try_to_write(const junit *j)
-{
-    FILE *out;
-    if (!j->draft)
-        return access(j->path, W_OK) == 0;
-    out = open_draft(j);
-    if (!out)
-        return false;
-    fclose(out);
-    return unlink(j->draft) == 0;
 }
 
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
@@ -314,7 +228,7 @@ wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size)
                                   .end = junit_end,
                                   .free = junit_free };
         j->cases = open_memstream(&j->text, &j->text_size);
-        if (j->cases && find_path(j, path) && try_to_write(j))
+        if (j->cases && wri_draft_find(&j->draft, path))
             return &j->base;
     }
     snprintf(error, error_size, "--junit: cannot write %s: %s", path, strerror(errno));
