@@ -369,9 +369,11 @@ static uint64_t draw_in_part(const wr_case *t, const wri_request *request, uint6
     uint64_t offset;
     for (unsigned tries = 0; tries < 16; tries++) {
         uint64_t word = wri_prng_next(random);
-        bool     special = word >> 62 == 0   ? round_in_part(request, from, to, random, &offset)
-                           : word >> 62 == 1 ? known_in_part(t, request, from, to, random, &offset)
-                                             : false;
+        bool     special = false;
+        if (word >> 62 == 0)
+            special = round_in_part(request, from, to, random, &offset);
+        else if (word >> 62 == 1)
+            special = known_in_part(t, request, from, to, random, &offset);
         if (!special)
             offset = from + wri_prng_scale(word << 2 | word >> 62, to - from);
         if (!is_single(request, offset))
