@@ -272,6 +272,29 @@ static void a_cover_that_is_missed_is_warned_of_or_fails(void)
     free(r);
 }
 
+/* Without --cases the run goes on until it is sure, and to the same case with any number of
+ * workers. */
+static void a_cover_has_as_many_cases_as_a_verdict_takes(void)
+{
+    run *r = call("%s --format json " PLAIN " --check-coverage promises_a_little*", observed);
+    long cases = json_number(r->out, "cases");
+    CHECK_NUMBER(r->status, 0);
+    CHECK(cases > 1000 && cases < 100000);
+    CHECK(json_number(r->out, "cover.0.low") < 49 && json_number(r->out, "cover.0.high") >= 49);
+    free(r);
+    r = call("%s --format json " PLAIN " --jobs 3 --check-coverage promises_a_little*", observed);
+    CHECK_NUMBER(json_number(r->out, "cases"), cases);
+    free(r);
+    r = call("%s --format json " PLAIN " --confidence 2 --check-coverage promises_a_little*",
+             observed);
+    CHECK(json_number(r->out, "cases") < cases); /* half sure is soon reached */
+    free(r);
+    r = call("%s --format json " PLAIN " --cases 1000 --check-coverage promises_a_little*",
+             observed);
+    CHECK_NUMBER(json_number(r->out, "cases"), 1000);
+    free(r);
+}
+
 static void what_is_never_true_is_told_at_the_end(void)
 {
     run *r = call("%s " PLAIN " never_shows_it", observed);
@@ -318,6 +341,7 @@ static void sites_that_were_never_reached_are_known(void)
 
 static const test TESTS[] = {
     TEST(everything_is_counted_once_a_case),
+    TEST(a_cover_has_as_many_cases_as_a_verdict_takes),
     TEST(tables_have_rows_of_values_and_of_powers_of_two),
     TEST(assertions_are_counted_at_their_place),
     TEST(counts_do_not_depend_on_workers),

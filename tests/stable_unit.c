@@ -41,7 +41,7 @@ TEST(known_counts_give_known_estimates)
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4);
     CHECK_NEAR(wri_stable_new_probability(some), 0.0006);
     CHECK_NEAR(wri_stable_new_bound(some), 0.001);
-    CHECK_NEAR(wri_stable_unseen(some), 4.5);
+    CHECK_NEAR(wri_stable_unseen(some), 3);             /* 6 * 5 / (2 * 5) */
     CHECK_NEAR(wri_stable_unseen(SEEN(.once = 6)), 15); /* none seen twice: 6 * 5 / 2 */
     CHECK_NEAR(wri_stable_unseen(SEEN(.once = 1)), 0);
     CHECK_NEAR(wri_stable_unseen(SEEN(.twice = 9)), 0);
@@ -59,7 +59,7 @@ TEST(a_report_gets_all_of_it)
         SEEN(.cases = 10000, .last = 5000, .features = 23, .once = 6, .twice = 4));
     CHECK(told.asked && told.reached && told.cases == 10000 && told.last == 5000);
     CHECK(told.features == 23);
-    CHECK_NEAR(told.unseen, 4.5);
+    CHECK_NEAR(told.unseen, 3);
     CHECK_NEAR(told.probability, 0.0006);
     CHECK_NEAR(told.bound, 0.001);
     CHECK(!wri_stable_tell(SEEN(.cases = 10000, .last = 5001)).reached);
@@ -159,6 +159,56 @@ TEST(the_bound_holds_as_often_as_it_says)
             if (broken > 50) {
                 printf("%s: exponent %g from %g: the bound was broken by %d of 1000 runs\n",
                        __FILE__, EXPONENTS[k], FIRST[i], broken);
+                failures++;
+            }
+        }
+}
+
+/* ---- Are the estimates right on average? ------------------------------------------------ */
+
+/* What so many cases show of each feature: once, twice, or more often. The gaps between the cases
+ * that show it are geometric. */
+static wri_sightings watch(const population *all, uint64_t cases, double first[FEATURES],
+                           uint64_t *random)
+{
+    wri_sightings seen = { .cases = cases };
+    double        second[FEATURES], third[FEATURES];
+    first_sights(all, first, random);
+    first_sights(all, second, random);
+    first_sights(all, third, random);
+    for (int i = 0; i < FEATURES; i++) {
+        bool once = first[i] <= (double)cases, twice = first[i] + second[i] <= (double)cases;
+        seen.features += once;
+        seen.once += once && !twice;
+        seen.twice += twice && first[i] + second[i] + third[i] > (double)cases;
+    }
+    return seen;
+}
+
+/* Good and Turing's estimate is the true probability on average, or slightly above it: it adds up
+ * over features, of which one case may show several. Chao's is a lower one. */
+TEST(estimates_of_the_unseen_are_honest_on_average)
+{
+    static const double EXPONENTS[] = { 0.7, 1, 1.5, 2 };
+    enum { RUNS = 400 };
+    for (size_t k = 0; k < sizeof EXPONENTS / sizeof *EXPONENTS; k++)
+        for (uint64_t cases = 100; cases <= 10000; cases *= 10) {
+            population all = zipf(0.3, EXPONENTS[k]);
+            double     first[FEATURES], told = 0, real = 0, unseen = 0, missing = 0;
+            for (int i = 0; i < RUNS; i++) {
+                uint64_t      random = wri_prng_stream(23, (uint64_t)i + k * RUNS);
+                wri_sightings seen = watch(&all, cases, first, &random);
+                told += wri_stable_new_probability(&seen);
+                real += truth(&all, first, cases);
+                unseen += wri_stable_unseen(&seen);
+                missing += FEATURES - (double)seen.features;
+            }
+            bool near = told >= 0.95 * real &&
+                        (told <= 1.1 * real || real > 0.1 * RUNS || told < 0.001 * RUNS);
+            if (!near || unseen > 1.05 * missing + 0.05 * RUNS) {
+                printf("%s: exponent %g, %d cases: new %g, told %g; unseen %g, told %g\n",
+                       __FILE__, EXPONENTS[k], (int)cases, real / RUNS, told / RUNS,
+                       missing / RUNS, unseen / RUNS);
                 failures++;
             }
         }

@@ -272,6 +272,8 @@ typedef struct wri_explorer {
     void (*drop)(void *self, wri_order *order);
     /* No order is out and none is left. `bugs` is the number of bugs found. */
     wri_round (*rest)(void *self, const wri_sightings *seen, size_t bugs);
+    /* So many cases are wanted now, more than before. NULL: their number is fixed. */
+    void (*more)(void *self, uint64_t wanted);
     /* The log of the case that ended a batch, if the trace does not have it. */
     bool (*log)(void *self, const wri_order *order, const void *block, wri_trace *log);
     wri_repeat (*repeat)(void *self, const wri_order *order);

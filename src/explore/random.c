@@ -176,6 +176,7 @@ const wri_explorer wri_explorer_random = {
     .take = wri_ranges_take,
     .back = wri_ranges_back,
     .rest = wri_ranges_rest,
+    .more = wri_ranges_more,
     .conclude = wri_ranges_conclude,
     .begin = begin,
     .learn = learn,

@@ -248,6 +248,11 @@ wri_round wri_ranges_rest(void *self, const wri_sightings *seen, size_t bugs)
     return WRI_ROUND_NEXT;
 }
 
+void wri_ranges_more(void *self, uint64_t wanted)
+{
+    ((wri_ranges *)self)->run.wanted = wanted;
+}
+
 wri_status wri_ranges_conclude(void *self, const wri_sightings *seen, uint64_t cases,
                                uint64_t discarded, const char **why)
 {

@@ -50,6 +50,7 @@ unsigned   wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const
                            wri_batch_counts *counts, wri_order rests[WRI_RESTS]);
 void       wri_ranges_back(void *self, uint64_t index, uint64_t counted);
 wri_round  wri_ranges_rest(void *self, const wri_sightings *seen, size_t bugs);
+void       wri_ranges_more(void *self, uint64_t wanted);
 wri_status wri_ranges_conclude(void *self, const wri_sightings *seen, uint64_t cases,
                                uint64_t discarded, const char **why);
 

@@ -22,7 +22,8 @@ typedef struct wri_settings {
     char *const *patterns;
     size_t       pattern_count;
     bool         list, help, version;
-    uint64_t     shard; /* I/N as I << 32 | N; 0: all cases */
+    uint64_t     shard;      /* I/N as I << 32 | N; 0: all cases */
+    uint64_t     confidence; /* of --check-coverage; 0: the usual */
     uint64_t     cases, time_ms, seed, deadline_ms, memory, processes, shrink_time_ms;
     size_t       size, depth, strength, fineness, budget;
     unsigned     radix;    /* digits for ranges: 0 off, 1 the best base, or the base */

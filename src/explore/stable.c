@@ -40,9 +40,7 @@ double wri_stable_new_bound(const wri_sightings *seen)
 double wri_stable_unseen(const wri_sightings *seen)
 {
     double once = (double)seen->once, twice = (double)seen->twice;
-    if (seen->twice > 0)
-        return once * once / (2 * twice);
-    return seen->once > 0 ? once * (once - 1) / 2 : 0;
+    return seen->once > 0 ? once * (once - 1) / (2 * (twice + 1)) : 0;
 }
 
 wri_stability wri_stable_tell(const wri_sightings *seen)

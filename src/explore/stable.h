@@ -29,7 +29,8 @@ double wri_stable_new_probability(const wri_sightings *seen);
 /* An upper bound on that probability, at 95 %, for a run that ended because it was stable: 5 / k
  * for k cases without anything new. At most 1. */
 double wri_stable_new_bound(const wri_sightings *seen);
-/* A lower estimate of the number of features not seen yet (Chao). */
+/* A lower estimate of the number of features not seen yet (Chao, in the form whose mean is
+ * not above the truth where few features were seen twice). */
 double wri_stable_unseen(const wri_sightings *seen);
 
 /* All of this, for a report. */

@@ -620,10 +620,29 @@ static void look_back(wri_batches *batches)
     quest->seen = now;
 }
 
+/* A sequential test ends sometime, if rarely after so many cases. */
+#define MOST_CASES 10000000
+
+/* --check-coverage: a property has twice as many cases until each wr_cover has its verdict. */
+static bool more_cases(wri_batches *batches)
+{
+    wri_quest *quest = batches->quest;
+    if (!quest->check_coverage || (quest->settings->given & WRI_GIVEN_CASES) || quest->by_time ||
+        batches->explorer->more == NULL || quest->bug_count > 0 ||
+        quest->cases < quest->cases_wanted || quest->cases >= MOST_CASES ||
+        !wri_promises_open(quest))
+        return false;
+    quest->cases_wanted *= 2;
+    batches->explorer->more(batches->self, quest->cases_wanted);
+    return true;
+}
+
 /* No order is out and none is left: is there another round? */
 static bool next_round(wri_batches *batches)
 {
     wri_quest *quest = batches->quest;
+    if (more_cases(batches))
+        return true;
     if (batches->explorer->rest == NULL)
         return false;
     if (quest->until_stable)

@@ -157,6 +157,7 @@ static wri_result result_of(const wri_quest *quest)
                          .status = status_of(quest),
                          .many = quest->many,
                          .cases = quest->cases,
+                         .confidence = quest->settings->confidence,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
                          .redrawn = quest->redrawn,

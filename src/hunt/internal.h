@@ -45,6 +45,8 @@ void             wri_coverage_free(wri_code_covered *covered);
 /* promises.c: did the cases show everything that the property promised? Warns, or makes the
  * property fail. */
 void wri_promises_check(wri_quest *quest);
+/* Would more cases tell whether a cover is as wanted? */
+bool wri_promises_open(const wri_quest *quest);
 /* The same for the program, over all properties. Reports, and returns the number of assertions
  * that fail the run. whole: every property was run, so an assertion that was not reached is
  * reached nowhere. */

@@ -47,7 +47,7 @@ static void judge_cover(wri_quest *quest, const wri_cover *cover)
 
 void wri_promises_check(wri_quest *quest)
 {
-    wri_result result = { .cases = quest->cases };
+    wri_result result = { .cases = quest->cases, .confidence = quest->settings->confidence };
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
         quest->bug_count > 0 || wri_interrupt_came())
         return;
@@ -58,6 +58,17 @@ void wri_promises_check(wri_quest *quest)
         if (result.covers[i].below)
             judge_cover(quest, &result.covers[i]);
     wri_tally_untell(&result);
+}
+
+bool wri_promises_open(const wri_quest *quest)
+{
+    wri_result result = { .cases = quest->cases, .confidence = quest->settings->confidence };
+    bool       open = false;
+    wri_tally_tell(&quest->tally, &result);
+    for (size_t i = 0; i < result.cover_count; i++)
+        open |= !result.covers[i].enough && !result.covers[i].missed;
+    wri_tally_untell(&result);
+    return open;
 }
 
 size_t wri_promises_tell(wri_tally *all, wri_reporter *reporter, bool whole, bool failing)

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "observe/share.h"
+
 /* ---- Rows ---- */
 
 static uint32_t *cell_of(const wri_tally *tally, uint64_t key)
@@ -204,25 +206,6 @@ static void tell_tables(const wri_tally *tally, wri_result *result)
     free(rows);
 }
 
-/* How unlikely a share must be before chance is ruled out: once in a million, on one side. */
-#define SURE 4.753
-/* A share that is surely above this part of what was wanted is good enough. */
-#define TOLERANCE 0.9
-
-/* An end of Wilson's interval for a share of which `yes` of `cases` were seen. */
-static double wilson(double yes, double cases, double deviations)
-{
-    double share = yes / cases, square = deviations * deviations;
-    double middle = share + square / (2 * cases);
-    double reach = deviations * sqrt(share * (1 - share) / cases + square / (4 * cases * cases));
-    return (middle + reach) / (1 + square / cases);
-}
-
-static bool surely_missed(double yes, double cases, double wanted)
-{
-    return wilson(yes, cases, SURE) < wanted && wilson(yes, cases, -SURE) < TOLERANCE * wanted;
-}
-
 static void tell_covers(const wri_tally *tally, wri_result *result)
 {
     size_t               count, told = 0;
@@ -232,15 +215,23 @@ static void tell_covers(const wri_tally *tally, wri_result *result)
     for (size_t i = 0; i < count && covers != NULL; i++) {
         if (wri_observed_reached(rows[i]) == 0)
             continue; /* another property's */
-        double yes = (double)rows[i]->cases[1], wanted = rows[i]->wanted / 100;
-        bool   below = cases > 0 && yes < wanted * cases;
+        uint64_t          yes = rows[i]->cases[1];
+        double            wanted = rows[i]->wanted / 100;
+        bool              below = cases > 0 && (double)yes < wanted * cases;
+        wri_interval      between = wri_share_interval(yes, result->cases);
+        wri_share_verdict verdict =
+            wri_share_judge(yes, result->cases, wanted,
+                            result->confidence > 0 ? result->confidence : WRI_SHARE_CONFIDENCE);
         covers[told++] = (wri_cover){ .label = rows[i]->name,
                                       .file = rows[i]->detail,
                                       .line = rows[i]->line,
                                       .wanted = rows[i]->wanted,
-                                      .cases = rows[i]->cases[1],
+                                      .cases = yes,
+                                      .low = 100 * between.low,
+                                      .high = 100 * between.high,
                                       .below = below,
-                                      .missed = below && surely_missed(yes, cases, wanted) };
+                                      .enough = verdict == WRI_SHARE_ENOUGH,
+                                      .missed = verdict == WRI_SHARE_MISSED };
     }
     result->covers = covers;
     result->cover_count = told;

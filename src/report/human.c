@@ -358,7 +358,15 @@ static void put_cover(human *h, const wri_cover *cover, uint64_t cases)
     put_share(h, cover->label, cover->cases, cases);
     fprintf(h->out, " %s(wanted ", cover->below ? h->palette->caution : h->palette->dim);
     wri_escape_real(h->out, cover->wanted);
-    fprintf(h->out, "%%)%s\n", h->palette->plain);
+    putc('%', h->out);
+    if (h->style.verbose) {
+        fputs("; ", h->out);
+        wri_escape_decimal(h->out, cover->low, 1);
+        fputs("% to ", h->out);
+        wri_escape_decimal(h->out, cover->high, 1);
+        fputs("% at 95% confidence", h->out);
+    }
+    fprintf(h->out, ")%s\n", h->palette->plain);
 }
 
 /* Shares of fewer cases than this say nothing. */

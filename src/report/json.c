@@ -355,6 +355,10 @@ static void put_covers(FILE *out, const wri_result *result)
         put_name(out, "wanted");
         wri_escape_real(out, cover->wanted);
         put_number(out, "cases", cover->cases);
+        put_name(out, "low");
+        wri_escape_decimal(out, cover->low, 3);
+        put_name(out, "high");
+        wri_escape_decimal(out, cover->high, 3);
         put_boolean(out, "missed", cover->missed);
         putc('}', out);
     }

@@ -142,10 +142,12 @@ typedef struct wri_table {
 typedef struct wri_cover {
     const char *label, *file;
     int         line;
-    double      wanted; /* percent of the cases */
-    uint64_t    cases;  /* in which it was true */
-    bool        below;  /* the share is lower than wanted */
-    bool        missed; /* so much lower that it is not by chance */
+    double      wanted;    /* percent of the cases */
+    uint64_t    cases;     /* in which it was true */
+    double      low, high; /* percent: ends of Wilson's interval at 95 % */
+    bool        below;     /* the share is lower than wanted */
+    bool        enough;    /* by the sequential test (observe/share.h); neither: it is open */
+    bool        missed;
 } wri_cover;
 
 /* A place in the program with wr_sometimes(), wr_always() or one of their kind. */
@@ -170,7 +172,8 @@ typedef struct wri_result {
     const char        *file;
     int                line;
     wri_status         status;
-    uint64_t           cases; /* executed and not discarded */
+    uint64_t           cases;      /* executed and not discarded */
+    uint64_t           confidence; /* one verdict on a cover in so many is wrong; 0: the usual */
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
     uint64_t           redrawn;    /* of these: of cases that were refuted before */
