@@ -4,10 +4,13 @@
  * A subject is a property with one bug. Its first line names the kind of the bug: at an edge of a
  * range, in the middle of one, or between several draws. Half of the subjects were open while the
  * explorer was written (tuned). Other people wrote the others (sealed), which are first run with
- * --first-sealed when the explorer is done. That keeps their first figures in a file for good.
+ * --first-sealed when the explorer is done. That keeps their first figures in a file for good. A
+ * second sealed half, by others again, runs only when it is asked for.
  *
  *     combine [--quick] [--seeds N] [--cases N] [--explorers NAME,NAME...] [SUBJECT...]
  *     combine --first-sealed     runs the sealed half once, and writes first_sealed.txt
+ *     combine --first-sealed second    the same of the second sealed half
+ *     combine second             runs the second sealed half, after its first run
  *     combine --check            exits 1 unless each bug is where its subject says
  */
 #include <math.h>
@@ -24,7 +27,9 @@
 #define SEEDS 9
 #define SEEDS_MOST 255
 #define CASES 1000000 /* of a run; a bug that it misses counts as so many tests */
-#define FIRST LISTS "/first_sealed.txt"
+
+/* The second sealed half; "second" in an argument. */
+#define SECOND "sealed_second"
 
 /* ---- The subjects ---- */
 
@@ -237,17 +242,23 @@ static void print_times(size_t at, size_t one, size_t other)
         printf(" %8.2f", times(at, one, other, false));
 }
 
-/* The line of the subject in first_sealed.txt, by an explorer: "median p90 found". */
-static bool first_figures(const char *name, const char *by, char *figures, size_t room)
+/* The file with the first figures of a sealed half. */
+static const char *first_of(const char *half)
+{
+    return strcmp(half, SECOND) == 0 ? LISTS "/first_" SECOND ".txt" : LISTS "/first_sealed.txt";
+}
+
+/* The line of the subject in its half's first figures, by an explorer: "median p90 found". */
+static bool first_figures(const subject *of, const char *by, char *figures, size_t room)
 {
     char  line[200], subject_name[64], explorer_name[32];
     int   rest = 0;
     bool  found = false;
-    FILE *in = fopen(FIRST, "r");
+    FILE *in = fopen(first_of(of->half), "r");
     while (in != NULL && !found && fgets(line, sizeof line, in) != NULL) {
         line[strcspn(line, "\n")] = '\0';
         found = sscanf(line, "%63s %31s %n", subject_name, explorer_name, &rest) == 2 &&
-                strcmp(subject_name, name) == 0 && strcmp(explorer_name, by) == 0;
+                strcmp(subject_name, of->name) == 0 && strcmp(explorer_name, by) == 0;
     }
     if (in != NULL)
         fclose(in);
@@ -267,9 +278,9 @@ static void print_subject(size_t at)
     printf(" |");
     print_times(at, COMBINE, UNIFORM);
     print_times(at, COMBINE, RANDOM);
-    if (strcmp(SUBJECTS[at].half, "sealed") == 0)
+    if (strcmp(SUBJECTS[at].half, "tuned") != 0)
         for (size_t by = 0; by < EXPLORER_COUNT; by++)
-            if (first_figures(SUBJECTS[at].name, EXPLORERS[by].name, first, sizeof first))
+            if (first_figures(&SUBJECTS[at], EXPLORERS[by].name, first, sizeof first))
                 printf(" | first %s: %s", EXPLORERS[by].name, first);
     printf("\n");
 }
@@ -413,25 +424,26 @@ static void put_half(results *all, const char *half)
     print_rows(all, first, title);
 }
 
-/* ---- The first figures of the sealed half ---- */
+/* ---- The first figures of a sealed half ---- */
 
-static bool has_first(void)
+static bool has_first(const char *half)
 {
-    FILE *in = fopen(FIRST, "r");
+    FILE *in = fopen(first_of(half), "r");
     return in != NULL && fclose(in) == 0;
 }
 
 /* A line for each subject and explorer: "NAME EXPLORER MEDIAN P90 FOUND/SEEDS". Never again. */
-static int keep_first(void)
+static int keep_first(const char *half)
 {
-    if (has_first()) {
-        fprintf(stderr, "combine: " FIRST ": the first figures are there, and stay\n");
+    const char *file = first_of(half);
+    if (has_first(half)) {
+        fprintf(stderr, "combine: %s: the first figures are there, and stay\n", file);
         return 99;
     }
     run_all();
-    FILE *out = fopen(FIRST, "wx");
+    FILE *out = fopen(file, "wx");
     if (out == NULL) {
-        perror(FIRST);
+        perror(file);
         return 99;
     }
     for (size_t at = 0; at < SUBJECT_COUNT; at++)
@@ -522,7 +534,8 @@ static size_t choose(const char *half, const char *name)
     return count;
 }
 
-static bool read_arguments(int argc, char **argv, bool *first)
+/* `first`: the sealed half whose first figures are wanted; NULL: none. */
+static bool read_arguments(int argc, char **argv, const char **first)
 {
     bool fine = true, some = false;
     for (int i = 1; i < argc && fine; i++) {
@@ -537,22 +550,27 @@ static bool read_arguments(int argc, char **argv, bool *first)
         } else if (strcmp(argv[i], "--explorers") == 0 && more) {
             fine = choose_explorers(argv[++i]);
         } else if (strcmp(argv[i], "--first-sealed") == 0) {
-            *first = some = true;
-            fine = choose("sealed", NULL) > 0;
+            *first = more && strcmp(argv[i + 1], "second") == 0 ? SECOND : "sealed";
+            i += strcmp(*first, SECOND) == 0;
+            fine = some = choose(*first, NULL) > 0;
+        } else if (strcmp(argv[i], "second") == 0) {
+            fine = some = has_first(SECOND) && choose(SECOND, NULL) > 0;
         } else {
             fine = some = choose(NULL, argv[i]) > 0;
         }
     }
-    /* The sealed half is run once before it is run again. */
+    /* A sealed half is run once before it is run again. */
     if (!some)
-        choose(has_first() ? NULL : "tuned", NULL);
+        choose("tuned", NULL);
+    if (!some && has_first("sealed"))
+        choose("sealed", NULL);
     return fine && seeds > 0 && seeds * SEEDS_MORE <= SEEDS_MOST && cases >= 1;
 }
 
 int main(int argc, char **argv)
 {
     static results all = { .name = "combine" };
-    bool           first = false;
+    const char    *first = NULL;
     output = malloc(longest);
     if (output == NULL)
         return 99;
@@ -561,13 +579,14 @@ int main(int argc, char **argv)
         return check();
     if (!read_arguments(argc, argv, &first)) {
         fprintf(stderr, "usage: combine [--quick] [--seeds N] [--cases N] [--explorers "
-                        "NAME,NAME...] [SUBJECT...]\n       combine --first-sealed | --check\n");
+                        "NAME,NAME...] [SUBJECT...|second]\n"
+                        "       combine --first-sealed [second] | --check\n");
         return 99;
     }
     costs = shared_memory(SUBJECT_COUNT * EXPLORER_COUNT * SEEDS_MOST * sizeof *costs);
     probe_explorers();
-    if (first)
-        return keep_first();
+    if (first != NULL)
+        return keep_first(first);
     run_all();
     for (size_t i = 0; i < HALF_COUNT; i++)
         put_half(&all, HALVES[i]);
