@@ -14,6 +14,7 @@
 #include "report/block.h"
 #include "report/escape.h"
 #include "report/report.h"
+#include "warren.h"
 #include "check.h"
 #include "unit.h"
 
@@ -1452,6 +1453,118 @@ TEST(junit_keeps_devices_and_links)
     free(text);
     unlink(file);
     unlink(link);
+}
+
+/* ---- SARIF and annotations --------------------------------------------------------------- */
+
+static const char SARIF[] =
+    "{\n  \"$schema\": \"https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/"
+    "sarif-schema-2.1.0.json\",\n  \"version\": \"2.1.0\",\n  \"runs\": [{\n"
+    "    \"tool\": {\"driver\": {\"name\": \"Warren\", \"semanticVersion\": \"" WR_VERSION
+    "\",\n      \"rules\": [\n"
+    "        {\"id\": \"reversing_twice_changes_nothing\", \"shortDescription\": {\"text\": "
+    "\"reversing_twice_changes_nothing\"}, \"defaultConfiguration\": {\"level\": \"error\"}},\n"
+    "        {\"id\": \"sorting_sorts\", \"shortDescription\": {\"text\": \"sorting_sorts\"}, "
+    "\"defaultConfiguration\": {\"level\": \"error\"}},\n"
+    "        {\"id\": \"misused\", \"shortDescription\": {\"text\": \"misused\"}, "
+    "\"defaultConfiguration\": {\"level\": \"error\"}}]}},\n"
+    "    \"invocations\": [{\"executionSuccessful\": false}],\n"
+    "    \"results\": [\n"
+    "      {\"ruleId\": \"sorting_sorts\", \"ruleIndex\": 1, \"level\": \"error\", "
+    "\"message\": {\"text\": \"assertion failed: xs[i - 1] <= xs[i]\\n  n  = 2\\n"
+    "  xs = [1, 0]\\nnote: before\\n      and after\\noutput:\\n  hello\\n"
+    "  world\\nfound after 17 cases, shrunk from 61 choices to 3 in 24 executions\\n"
+    "replay: ./sort sorting_sorts --replay w1abc\\nstored: .warren/failures/sort.txt\"}, "
+    "\"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"sort.c\"}, "
+    "\"region\": {\"startLine\": 42}}, \"logicalLocations\": [{\"name\": \"sorting_sorts\", "
+    "\"kind\": \"function\"}]}], \"properties\": {\"kind\": \"assertion\", "
+    "\"replay\": \"./sort sorting_sorts --replay w1abc\"}},\n"
+    "      {\"ruleId\": \"misused\", \"ruleIndex\": 2, \"level\": \"error\", "
+    "\"message\": {\"text\": \"sort.c:4: wr_int: lo is greater than hi\"}, "
+    "\"locations\": [{\"physicalLocation\": {\"artifactLocation\": {\"uri\": \"sort.c\"}, "
+    "\"region\": {\"startLine\": 3}}, \"logicalLocations\": [{\"name\": \"misused\", "
+    "\"kind\": \"function\"}]}]}]\n  }]\n}\n";
+
+/* One run, told to a SARIF file; its text. */
+static char *sarif_of(const wri_result *const *results, size_t count, wri_summary summary)
+{
+    char path[256], error[256] = "";
+    snprintf(path, sizeof path, "%s/demo.sarif", folder);
+    wri_reporter *r = wri_sarif_new(path, error, sizeof error);
+    CHECK(r != NULL && error[0] == '\0');
+    for (size_t i = 0; i < count; i++)
+        WRI_TELL(r, result, results[i]);
+    WRI_TELL(r, end, &summary);
+    CHECK(!r->broken);
+    wri_report_free(r);
+    char *text = read_whole(path);
+    unlink(path);
+    return text;
+}
+
+TEST(sarif_has_a_rule_for_each_property_and_a_result_for_each_bug)
+{
+    const wri_result *results[] = { &HELD, &FAILED, &ERROR };
+    char             *text = sarif_of(results, 3, (wri_summary){ .errors = 1 });
+    CHECK_TEXT(text, SARIF);
+    free(text);
+}
+
+TEST(sarif_is_valid_json_for_any_bytes_and_paths)
+{
+    wri_failure       failure = AWKWARD_FAILURE;
+    wri_result        result = AWKWARD_RESULT;
+    const wri_result *results[] = { &result };
+    failure.file = "/a b/%\xff\"<\u00e9>.c";
+    failure.key = 0x12ab;
+    result.failures = &failure;
+    result.failure_count = 1;
+    char *text = sarif_of(results, 1, (wri_summary){ 0 });
+    for (char *at = text; *at != '\0'; at++)
+        if (*at == '\n' && at[1] != '\0')
+            *at = ' ';
+    CHECK(is_json_line(text));
+    CHECK(strstr(text, "\"uri\": \"file:///a%20b/%25%FF%22%3C%C3%A9%3E.c\"") != NULL);
+    CHECK(strstr(text, "{\"warrenBug/v1\": \"00000000000012ab\"}") != NULL);
+    free(text);
+}
+
+TEST(sarif_says_why_it_cannot_write)
+{
+    char error[256] = "";
+    CHECK(wri_sarif_new("/nowhere/at/all.sarif", error, sizeof error) == NULL);
+    CHECK_TEXT(error, "--sarif: cannot write /nowhere/at/all.sarif: No such file or directory");
+}
+
+static wri_reporter *github_new(FILE *out, wri_style style)
+{
+    (void)style;
+    return wri_github_new(out);
+}
+
+TEST(annotations_have_file_line_title_and_text)
+{
+    sink *s = sink_new(github_new, (wri_style){ 0 });
+    RESULT(s, &HELD);
+    CHECK_TEXT(told(s), "");
+    RESULT(s, &FAILED);
+    CHECK_TEXT(told(s),
+               "::error file=sort.c,line=42,title=sorting_sorts::assertion failed: xs[i - 1] <= "
+               "xs[i]%0A  n  = 2%0A  xs = [1, 0]%0Anote: before%0A      and after%0A"
+               "output:%0A  hello%0A  world%0Afound after 17 cases, shrunk from 61 choices "
+               "to 3 in 24 executions%0Areplay: ./sort sorting_sorts --replay w1abc%0A"
+               "stored: .warren/failures/sort.txt\n");
+    sink_free(s);
+    setenv("GITHUB_WORKSPACE", "/home/ci/a,b", 1);
+    s = sink_new(github_new, (wri_style){ 0 });
+    RESULT(s, &(wri_result){ .property = "a:b,100%",
+                             .status = WRI_STATUS_GAVE_UP,
+                             .file = "/home/ci/a,b/x,y.c",
+                             .line = 7,
+                             .why = "too many discards" });
+    CHECK_TEXT(told(s), "::error file=x%2Cy.c,line=7,title=a%3Ab%2C100%25::too many discards\n");
+    sink_free(s);
+    unsetenv("GITHUB_WORKSPACE");
 }
 
 /* ---- Both ------------------------------------------------------------------------------- */

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -116,8 +117,8 @@ static bool wants_color(const wri_settings *settings)
            (terminal == NULL || strcmp(terminal, "dumb") != 0);
 }
 
-static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,
-                                   size_t error_size)
+/* What is printed. */
+static wri_reporter *make_printer(const wri_settings *settings, FILE *out)
 {
     const char   *terminal = getenv("TERM");
     wri_style     style = { .quiet = settings->quiet,
@@ -125,19 +126,46 @@ static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char
                             .color = wants_color(settings),
                             .live = isatty(STDOUT_FILENO) && !settings->quiet &&
                                     (terminal == NULL || strcmp(terminal, "dumb") != 0) };
-    wri_reporter *reporter = settings->format == WRI_FORMAT_TAP     ? wri_tap_new(out, style)
-                             : settings->format == WRI_FORMAT_HUMAN ? wri_human_new(out, style)
-                             : settings->format == WRI_FORMAT_JSON
-                                 ? wri_json_new(out, style)
-                                 : wri_json_events_new(out, style);
+    wri_reporter *reporter;
+    switch (settings->format) {
+    case WRI_FORMAT_TAP: return wri_tap_new(out, style);
+    case WRI_FORMAT_JSON: return wri_json_new(out, style);
+    case WRI_FORMAT_EVENTS: return wri_json_events_new(out, style);
+    default: break;
+    }
+    reporter = wri_human_new(out, style);
+    if (reporter != NULL && settings->format == WRI_FORMAT_GITHUB &&
+        (reporter->also = wri_github_new(out)) == NULL) {
+        wri_report_free(reporter);
+        return NULL;
+    }
+    return reporter;
+}
+
+/* Reports that go to files, beside the one that is printed. */
+static const struct {
+    size_t setting; /* where the path is in wri_settings */
+    wri_reporter *(*make)(const char *path, char *error, size_t error_size);
+} FILES[] = {
+    { offsetof(wri_settings, junit), wri_junit_new },
+    { offsetof(wri_settings, sarif), wri_sarif_new },
+};
+
+static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,
+                                   size_t error_size)
+{
+    wri_reporter *first = make_printer(settings, out), *last = first;
     snprintf(error, error_size, "out of memory");
-    if (reporter == NULL || settings->junit == NULL)
-        return reporter;
-    reporter->also = wri_junit_new(settings->junit, error, error_size);
-    if (reporter->also != NULL)
-        return reporter;
-    wri_report_free(reporter);
-    return NULL;
+    for (size_t i = 0; first != NULL && i < sizeof FILES / sizeof *FILES; i++) {
+        const char *path = *(const char *const *)((const char *)settings + FILES[i].setting);
+        while (last->also != NULL)
+            last = last->also;
+        if (path != NULL && (last->also = FILES[i].make(path, error, error_size)) == NULL) {
+            wri_report_free(first);
+            return NULL;
+        }
+    }
+    return first;
 }
 
 /* Whether this library is as new as the options of each property. */

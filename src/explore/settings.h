@@ -11,7 +11,13 @@
 #include "machine/study/manner.h"
 #include "warren.h"
 
-typedef enum { WRI_FORMAT_HUMAN, WRI_FORMAT_TAP, WRI_FORMAT_JSON, WRI_FORMAT_EVENTS } wri_format;
+typedef enum {
+    WRI_FORMAT_HUMAN,
+    WRI_FORMAT_GITHUB,
+    WRI_FORMAT_TAP,
+    WRI_FORMAT_JSON,
+    WRI_FORMAT_EVENTS,
+} wri_format;
 typedef enum { WRI_COLOR_AUTO, WRI_COLOR_ALWAYS, WRI_COLOR_NEVER } wri_color;
 
 /* A field counts when its bit in `given` is set (WRI_GIVEN_...). Else the property's own option
@@ -51,6 +57,7 @@ typedef struct wri_settings {
     const char       *seed_files;        /* a folder */
     const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
+    const char       *sarif;             /* a file */
     wri_format        format;
     wri_color         color;
     unsigned          given;

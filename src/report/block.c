@@ -310,6 +310,39 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     put_field(out, "stored", wri_block_file(failure->stored), palette->dim, palette);
 }
 
+/* Takes the margin of two blanks out of each line, and newlines off the end. */
+static void cut_margin(char *text)
+{
+    char *start = text, *to = text;
+    bool  begins = true;
+    while (*text != '\0') {
+        if (begins && strncmp(text, "  ", 2) == 0)
+            text += 2;
+        begins = *text == '\n';
+        if (*text != '\0')
+            *to++ = *text++;
+    }
+    while (to > start && to[-1] == '\n')
+        to--;
+    *to = '\0';
+}
+
+char *wri_block_text(const wri_result *result, const wri_failure *failure)
+{
+    char  *text = NULL;
+    size_t size;
+    FILE  *plain = open_memstream(&text, &size);
+    if (plain == NULL)
+        return NULL;
+    if (failure != NULL)
+        wri_block_failure(plain, failure, wri_palette_of(false), true);
+    else
+        wri_escape_plain(plain, result->why, 0);
+    if (fclose(plain) == 0)
+        cut_margin(text);
+    return text;
+}
+
 void wri_block_running(FILE *out, const wri_failure *running, const wri_palette *palette)
 {
     fputs("  ", out);

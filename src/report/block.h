@@ -35,6 +35,10 @@ void wri_block_running(FILE *out, const wri_failure *running, const wri_palette 
 void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette *palette,
                        bool rules);
 
+/* The same with all rules, without colors and without its margin; of a result without failures,
+ * the reason. malloced; NULL: memory is out. */
+char *wri_block_text(const wri_result *result, const wri_failure *failure);
+
 /* "stable: ..." or "not stable: ...", without a newline. */
 void wri_block_enumerated(FILE *out, const wri_result *result);
 /* "all pairs of 12 draws: 46 rows; 3-way 62 %; not reached: 3 pairs (listed with --verbose)" */

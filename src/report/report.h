@@ -300,7 +300,10 @@ wri_reporter *wri_tap_new(FILE *out, wri_style style);
 wri_reporter *wri_json_new(FILE *out, wri_style style);
 /* The same, and lines of what happens meanwhile. */
 wri_reporter *wri_json_events_new(FILE *out, wri_style style);
+/* Failures as commands of GitHub's workflows, beside a report for people. */
+wri_reporter *wri_github_new(FILE *out);
 /* Writes the file at the end, atomically; *error says in a line why it cannot. */
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
+wri_reporter *wri_sarif_new(const char *path, char *error, size_t error_size);
 
 #endif
