@@ -13,8 +13,9 @@ import re
 import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ROOMS = ("core gen data observe report plan machine explore run shrink store quest chase hunt "
-         "cli").split()
+ROOMS = ("core constants gen data observe report plan machine explore run shrink store quest "
+         "chase hunt cli").split()
+OTHER_ROOMS = {"cover", "fleet"}  # the other library, and the command
 APART = {"cli/warren.c", "cli/cover.c", "cli/cover_options.c", "cli/campaign.c", "cli/new.c",
          "cli/run.c"}
 TOKEN = re.compile(r"""
@@ -289,6 +290,9 @@ class File:
 
 def read_files():
     sources = []
+    for room in sorted(os.listdir(os.path.join(SOURCE, "src"))):
+        if room not in ROOMS and room not in OTHER_ROOMS:
+            fail(f"src/{room} is no room that this script knows")
     for room in ROOMS:
         for folder, folders, names in os.walk(os.path.join(SOURCE, "src", room)):
             folders.sort()

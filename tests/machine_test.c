@@ -111,7 +111,8 @@ static void sequences_end_where_their_log_is_full(void)
         CHECK_TEXT(json_text(r->out, "warnings.0"),
                    "3 of 3 sequences ended before their last call, because a case has room for "
                    "262144 choices: ask for fewer calls");
-        CHECK_TEXT(json_text(r->out, "warnings.1"), "");
+        /* On a busy machine a case takes long, and then a second warning says so. */
+        CHECK(strstr(r->out, "never called") == NULL);
         CHECK(json_number(r->out, "calls") > 3 * 100000);
         free(r);
     }
