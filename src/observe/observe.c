@@ -56,6 +56,8 @@ static inline void count(wri_observed *row, uint64_t stamp, bool yes)
     if (row->last[yes] == stamp)
         return;
     row->last[yes] = stamp;
+    if (WRI_UNLIKELY(row->first == 0) && yes)
+        row->first = stamp;
     add_one(&row->cases[yes]);
     if (WRI_UNLIKELY(row->last[!yes] == stamp))
         add_one(&row->both);

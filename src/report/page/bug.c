@@ -109,27 +109,27 @@ static void put_snippet(FILE *out, const wri_result *result, const wri_failure *
 static void put_fact(FILE *out, const char *name, uint64_t number)
 {
     if (number > 0)
-        wri_markup_put(out, "<div><dt>%t</dt><dd>%u</dd></div>", name, number);
+        wri_markup_put(out, "<li>%t <b>%u</b></li>", name, number);
 }
 
 static void put_date(FILE *out, const char *name, uint64_t seconds)
 {
     if (seconds == 0)
         return;
-    wri_markup_put(out, "<div><dt>%t</dt><dd>", name);
+    wri_markup_put(out, "<li>%t <b>", name);
     wri_chart_date(out, seconds);
-    fputs("</dd></div>", out);
+    fputs("</b></li>", out);
 }
 
 static void put_word(FILE *out, const char *name, const char *word)
 {
     if (has(word))
-        wri_markup_put(out, "<div><dt>%t</dt><dd>%c</dd></div>", name, word);
+        wri_markup_put(out, "<li>%t <b>%c</b></li>", name, word);
 }
 
 static void put_history(FILE *out, const wri_failure *failure, const wri_page_bug *known)
 {
-    fputs("<h4>History</h4><dl class=\"facts small\">", out);
+    fputs("<h4>History</h4><ul class=\"history\">", out);
     if (known != NULL) {
         put_date(out, "first seen", known->first);
         put_date(out, "last seen", known->last);
@@ -146,8 +146,8 @@ static void put_history(FILE *out, const wri_failure *failure, const wri_page_bu
     put_word(out, "kind", failure->kind);
     put_word(out, "stored", has(failure->stored) ? wri_block_file(failure->stored) : NULL);
     if (failure->key != 0)
-        wri_markup_put(out, "<div><dt>key</dt><dd>%k</dd></div>", failure->key);
-    fputs("</dl>\n", out);
+        wri_markup_put(out, "<li>key <b>%k</b></li>", failure->key);
+    fputs("</ul>\n", out);
 }
 
 /* ---- All of it ---- */

@@ -58,8 +58,25 @@ static void put_bound(FILE *out, const wri_result *result)
     else
         wri_markup_put(out,
                        "<p class=\"sure\">No failure in %u random cases: fewer than one such "
-                       "case in %u fails (95 % confidence).</p>\n",
+                       "case in %u fails (95 %% confidence).</p>\n",
                        result->cases, (uint64_t)((double)result->cases / -log(0.05)));
+}
+
+/* The estimates of Good and Turing, and of Chao. */
+static void put_unseen(FILE *out, const wri_stability *seen)
+{
+    if (seen->features == 0)
+        return;
+    wri_markup_put(
+        out,
+        "<p class=\"sure\">The cases showed %u features, the last new one in case %u of "
+        "%u. The next case shows a new one with a probability of about %p; ",
+        seen->features, seen->last, seen->cases, seen->probability);
+    if (seen->unseen < 0.5)
+        fputs("no further one is expected by what was seen once and twice.</p>\n", out);
+    else
+        wri_markup_put(out, "at least about %u more are not seen yet.</p>\n",
+                       (uint64_t)(seen->unseen + 0.5));
 }
 
 static void put_sentences(FILE *out, const wri_result *result)
@@ -75,10 +92,7 @@ static void put_sentences(FILE *out, const wri_result *result)
         wri_block_combined(s.out, &result->combined, true);
         end_sentence(out, &s, "Combinations: ");
     }
-    if (result->unseen.features > 0 && begin_sentence(&s)) {
-        wri_block_stability(s.out, &result->unseen);
-        end_sentence(out, &s, "Features: ");
-    }
+    put_unseen(out, &result->unseen);
     if (result->why != NULL && *result->why != '\0')
         wri_markup_put(out, "<p class=\"warn\">%c</p>\n", result->why);
     for (size_t i = 0; i < result->warning_count; i++)
@@ -129,7 +143,7 @@ static void put_shares(FILE *out, const char *title, const wri_label_count *rows
     wri_markup_put(out,
                    "<table><caption>%t</caption><thead><tr><th scope=\"col\">%t</th><th "
                    "scope=\"col\" class=\"n\">cases</th><th scope=\"col\" class=\"n\">share</th>"
-                   "<th scope=\"col\" class=\"n wide\">95 % interval</th><th scope=\"col\" "
+                   "<th scope=\"col\" class=\"n wide\">95 %% interval</th><th scope=\"col\" "
                    "class=\"wide\"></th></tr></thead><tbody>\n",
                    title, "value");
     for (size_t i = 0; i < count && i < MOST_ROWS; i++) {
@@ -395,20 +409,45 @@ static void put_machine(FILE *out, const wri_result *result)
 
 /* ---- All of it ---- */
 
+/* Some of the points of a curve, with the last, and where the run ended. */
+static void put_curve(FILE *out, const wri_result *result)
+{
+    wri_point      some[MOST_POINTS + 1];
+    size_t         count = result->curve_count, kept = 0;
+    uint64_t       end = result->cases + result->discarded;
+    wri_chart_line line = { result->explorer, some, 0 };
+    for (size_t i = 0; i < count; i++)
+        if (i + 1 == count ||
+            i * (MOST_POINTS - 1) / count != (i + 1) * (MOST_POINTS - 1) / count)
+            some[kept++] = result->curve[i];
+    if (kept == 0)
+        return;
+    if (some[kept - 1].x < end) {
+        some[kept] = (wri_point){ end, some[kept - 1].y };
+        kept++;
+    }
+    line.count = kept;
+    wri_chart_curve(out, &(wri_chart_plot){ "Features over cases", "cases", "features", true,
+                                            false, &line, 1 });
+}
+
 static void put_features(FILE *out, const wri_result *result, const wri_page_past *past)
 {
-    wri_chart_line line = { result->explorer, result->curve, result->curve_count };
-    if (past != NULL && past->line_count > 0)
-        wri_chart_curve(out, &(wri_chart_plot){ "Features by explorer", "cases", "features",
-                                                false, false, past->lines, past->line_count });
-    if (past != NULL && past->dated_count > 1) {
-        line = (wri_chart_line){ "", past->dated, past->dated_count };
-        wri_chart_curve(out, &(wri_chart_plot){ "Features over time", "time", "features", false,
-                                                true, &line, 1 });
+    if (past == NULL) {
+        put_curve(out, result);
+        return;
     }
-    if (past == NULL && result->curve_count > 1)
-        wri_chart_curve(out, &(wri_chart_plot){ "Features over cases", "cases", "features", true,
-                                                false, &line, 1 });
+    wri_chart_line dated = { "", past->dated, past->dated_count };
+    wri_chart_plot by_explorer = {
+        "Features by explorer", "cases", "features", false, false, past->lines, past->line_count
+    };
+    wri_chart_plot over_time = {
+        "Features over time", "time", "features", false, true, &dated, 1
+    };
+    if (past->line_count > 0)
+        wri_chart_curve(out, &by_explorer);
+    if (past->dated_count > 1)
+        wri_chart_curve(out, &over_time);
 }
 
 void wri_page_put_property(FILE *out, const wri_result *result, const wri_page_past *past,

@@ -1,9 +1,9 @@
-/* explore/combine/column.c: bins of ranges: which there are, a value of one, the bin of a value.
+/* explore/column.c: bins of ranges: which there are, a value of one, the bin of a value.
  *
  * Whole numbers are handled as offsets from the lower end of their range, so that a range that
  * ends beyond 2^63 needs no care.
  */
-#include "explore/combine/column.h"
+#include "explore/column.h"
 
 #include <inttypes.h>
 #include <math.h>
