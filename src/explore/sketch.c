@@ -60,12 +60,24 @@ static uint32_t column_of(const wr_case *t, const wri_request *request)
     return i;
 }
 
+/* A length that belongs to a text is told as that. */
+static void mark_text(uint32_t label)
+{
+    for (uint32_t i = 0; i < now->count; i++)
+        if (now->columns[i].label == label && now->columns[i].kind == WRI_LENGTH)
+            now->texts |= 1u << i;
+}
+
 static void drew(wr_case *t, const wri_request *request, const uint64_t *numbers, size_t count)
 {
     while (note_count > 0 && notes[note_count - 1].at >= t->next)
         note_count--;
     if (!wri_column_fits(request) || request->kind == WRI_COMMAND || count == 0)
         return;
+    if (request->letters != 0) { /* of a text, whose length has a column */
+        mark_text(wri_trace_name_hash(request->name));
+        return;
+    }
     uint32_t column = column_of(t, request);
     for (size_t i = 0; i < count && i < MOST_OF_ARRAY && column < WRI_SKETCH_NAMES; i++) {
         unsigned level = wri_column_level(request, numbers[i]);
@@ -168,6 +180,7 @@ void wri_sketch_add(wri_sketch **to, const wri_sketch *from)
         place[i] = find(*to, &column, from->varies[i]);
         if (place[i] == WRI_SKETCH_NAMES)
             continue;
+        (*to)->texts |= (from->texts >> i & 1u) << place[i];
         for (unsigned level = 0; level < WRI_LEVELS; level++)
             (*to)->drawn[place[i]][level] += from->drawn[i][level];
         for (uint32_t k = 0; k < i; k++)
@@ -235,7 +248,9 @@ static bool tell_name(const wri_sketch *sketch, uint32_t i, wri_drawn_name *name
 {
     uint64_t levels = levels_of(sketch, i);
     name->bins = sketch->columns[i].shape != WRI_SHAPE_OWN;
-    name->name = strdup(sketch->columns[i].name);
+    bool of_text = (sketch->texts >> i & 1u) != 0;
+    if (asprintf(&name->name, "%s%s", of_text ? "length of " : "", sketch->columns[i].name) < 0)
+        name->name = NULL;
     name->levels = calloc((size_t)__builtin_popcountll(levels) + 1, sizeof *name->levels);
     for (unsigned k = 0; k < WRI_LEVELS && name->levels != NULL; k++) {
         char     text[200];

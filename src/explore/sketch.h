@@ -18,6 +18,7 @@ typedef struct wri_sketch {
     uint32_t   count;
     wri_column columns[WRI_SKETCH_NAMES];
     uint8_t    varies[WRI_SKETCH_NAMES]; /* the range is not the same in all cases */
+    uint32_t   texts;                    /* a bit for each: it is the length of a text */
     uint64_t   drawn[WRI_SKETCH_NAMES][WRI_LEVELS];
     uint64_t   pairs[WRI_SKETCH_PAIRS][WRI_LEVELS]; /* of i and j < i: a bit of j by level of i */
 } wri_sketch;

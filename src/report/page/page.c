@@ -66,13 +66,15 @@ static bool is_closed(const wri_page_bug *known)
            (strcmp(known->status, "mended") == 0 || strcmp(known->status, "forgotten") == 0);
 }
 
-static void put_line(FILE *out, const wri_result *result, uint64_t number, uint64_t first_bug)
+/* program: NULL where the page is of one. */
+static void put_line(FILE *out, const wri_result *result, const char *program, uint64_t number,
+                     uint64_t first_bug)
 {
     size_t bugs = result->failure_count;
     wri_markup_put(out,
-                   "<tr><td><a href=\"#p%i\">%t</a></td><td><span class=\"badge %t\">%t</span>"
-                   "</td><td class=\"n\">",
-                   number, result->property, wri_page_tone(result),
+                   "<tr><td><a href=\"#p%i\">%t</a> <span class=\"dim\">%t</span></td><td>"
+                   "<span class=\"badge %t\">%t</span></td><td class=\"n\">",
+                   number, result->property, program, wri_page_tone(result),
                    wri_status_name(result->status));
     if (bugs > 0)
         wri_markup_put(out, "<a href=\"#bug%i\" aria-label=\"bugs of %t: %u\">%u</a>", first_bug,
@@ -96,7 +98,8 @@ void wri_page_add(wri_page *page, const wri_result *result, const wri_page_past 
         page->open_count += !is_closed(known);
         wri_page_put_bug(page->bugs.out, result, &result->failures[i], known, ++page->bug_count);
     }
-    put_line(page->index.out, result, page->property_count, first);
+    put_line(page->index.out, result, past == NULL ? NULL : result->program, page->property_count,
+             first);
     wri_page_put_property(page->properties.out, result, past, page->property_count);
 }
 

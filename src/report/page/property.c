@@ -70,10 +70,15 @@ static void put_unseen(FILE *out, const wri_stability *seen)
     wri_markup_put(
         out,
         "<p class=\"sure\">The cases showed %u features, the last new one in case %u of "
-        "%u. The next case shows a new one with a probability of about %p; ",
-        seen->features, seen->last, seen->cases, seen->probability);
+        "%u. ",
+        seen->features, seen->last, seen->cases);
+    if (seen->probability > 0)
+        wri_markup_put(out, "The next case shows a new one with a probability of about %p: ",
+                       seen->probability);
+    else
+        fputs("Each came in more than one case: ", out);
     if (seen->unseen < 0.5)
-        fputs("no further one is expected by what was seen once and twice.</p>\n", out);
+        fputs("no more are expected.</p>\n", out);
     else
         wri_markup_put(out, "at least about %u more are not seen yet.</p>\n",
                        (uint64_t)(seen->unseen + 0.5));
@@ -457,7 +462,9 @@ void wri_page_put_property(FILE *out, const wri_result *result, const wri_page_p
                    "<section class=\"property\" id=\"p%i\" aria-labelledby=\"p%i-name\"><header>"
                    "<h3 id=\"p%i-name\">%t</h3>",
                    number, number, number, result->property);
-    if (result->file != NULL && *result->file != '\0')
+    if (past != NULL)
+        wri_markup_put(out, "<code class=\"dim\">%t</code>", result->program);
+    else if (result->file != NULL && *result->file != '\0')
         wri_markup_put(out, "<code class=\"dim\">%t:%i</code>", wri_block_file(result->file),
                        (uint64_t)(result->line > 0 ? result->line : 0));
     wri_markup_put(out, "<span class=\"badge %t\">%t</span></header>\n", wri_page_tone(result),
