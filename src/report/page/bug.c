@@ -7,6 +7,10 @@
 #include "report/page/markup.h"
 #include "report/page/page.h"
 
+#define MOST_BYTES 16000 /* of the values of a case, */
+#define MOST_NOTES 50
+#define MOST_REPLAY 16000
+
 static bool has(const char *text)
 {
     return text != NULL && *text != '\0';
@@ -37,12 +41,17 @@ static void put_values(FILE *out, const wri_failure *failure)
         return;
     wri_markup_put(out, "<h4>%t</h4><table class=\"mono\"><tbody>\n",
                    failure->minimal && !failure->unfinished ? "Smallest case" : "Case");
-    for (size_t i = 0; i < failure->value_count; i++)
+    size_t bytes = 0, i = 0;
+    for (; i < failure->value_count && bytes < MOST_BYTES; i++) {
+        const wri_value *value = &failure->values[i];
         wri_markup_put(out, "<tr><td class=\"name\">%t</td><td class=\"value\">%c</td></tr>\n",
-                       failure->values[i].name, failure->values[i].text);
+                       value->name, value->text);
+        bytes += value->text == NULL ? 0 : strlen(value->text);
+    }
     fputs("</tbody></table>\n", out);
-    if (failure->values_lost > 0)
-        wri_markup_put(out, "<p class=\"key\">and %u more values</p>", failure->values_lost);
+    uint64_t more = failure->value_count - i + failure->values_lost;
+    if (more > 0)
+        wri_markup_put(out, "<p class=\"key\">and %u more values</p>", more);
 }
 
 /* ---- In C ---- */
@@ -171,7 +180,7 @@ static void put_notes(FILE *out, const wri_failure *failure)
 {
     if (failure->note_count > 0)
         fputs("<h4>Notes</h4><pre>", out);
-    for (size_t i = 0; i < failure->note_count; i++)
+    for (size_t i = 0; i < failure->note_count && i < MOST_NOTES; i++)
         wri_markup_put(out, "%c\n", failure->notes[i]);
     if (failure->note_count > 0)
         fputs("</pre>\n", out);
@@ -191,8 +200,30 @@ static void put_caution(FILE *out, const wri_failure *failure)
                        failure->unexplained);
 }
 
+/* The case, and what makes it fail. */
+static void put_case(FILE *out, const wri_failure *failure)
+{
+    put_values(out, failure);
+    if (has(failure->rule))
+        wri_markup_put(out, "<h4>Rule: these calls make it fail</h4><pre>%c</pre>\n",
+                       failure->rule);
+    put_notes(out, failure);
+    put_caution(out, failure);
+}
+
+static void put_replay(FILE *out, const wri_failure *failure)
+{
+    if (has(failure->replay) && strlen(failure->replay) < MOST_REPLAY)
+        put_copied(out, "Replay", failure->replay);
+    else if (has(failure->replay))
+        wri_markup_put(out,
+                       "<p class=\"key\">The line that replays it has %u bytes: it is in the "
+                       "report for people, and the store has the case.</p>\n",
+                       strlen(failure->replay));
+}
+
 void wri_page_put_bug(FILE *out, const wri_result *result, const wri_failure *failure,
-                      const wri_page_bug *known, uint64_t number)
+                      const wri_page_bug *known, uint64_t number, bool brief)
 {
     const char *status = status_of(failure, known);
     wri_markup_put(out,
@@ -206,15 +237,12 @@ void wri_page_put_bug(FILE *out, const wri_result *result, const wri_failure *fa
                    "%c</div>\n",
                    tone_of(status), status,
                    has(failure->message) ? failure->message : failure->kind);
-    put_values(out, failure);
-    if (has(failure->rule))
-        wri_markup_put(out, "<h4>Rule: these calls make it fail</h4><pre>%c</pre>\n",
-                       failure->rule);
-    put_notes(out, failure);
-    put_caution(out, failure);
-    if (has(failure->replay))
-        put_copied(out, "Replay", failure->replay);
-    put_snippet(out, result, failure);
-    put_history(out, failure, known);
+    if (!brief)
+        put_case(out, failure);
+    put_replay(out, failure);
+    if (!brief) {
+        put_snippet(out, result, failure);
+        put_history(out, failure, known);
+    }
     fputs("</article>\n", out);
 }

@@ -146,7 +146,7 @@ static void put_points(FILE *out, const frame *f)
                    "role=\"region\" aria-label=\"Numbers: %t\"><table><thead><tr>",
                    plot->title);
     if (plot->count > 1)
-        fputs("<th scope=\"col\">explorer</th>", out);
+        fputs("<th scope=\"col\">curve</th>", out);
     wri_markup_put(out,
                    "<th scope=\"col\" class=\"n\">%t</th><th scope=\"col\" class=\"n\">%t"
                    "</th></tr></thead><tbody>\n",
@@ -257,8 +257,8 @@ void wri_chart_heat_map(FILE *out, const wri_chart_heat *heat)
     wri_markup_put(out, "<figure class=\"heat\"><figcaption>%t</figcaption>\n", heat->title);
     put_map(out, heat);
     wri_markup_put(out,
-                   "<p class=\"key\">Percent of the %t of two names; 1 is %t. The lower half "
-                   "has all.</p><details><summary>Numbers</summary><div class=\"scroll\" "
+                   "<p class=\"key\">Percent of the %t, for each two rows; column 1 is "
+                   "%t.</p><details><summary>Numbers</summary><div class=\"scroll\" "
                    "tabindex=\"0\" role=\"region\" aria-label=\"Numbers: %t\"><table><thead>"
                    "<tr><th scope=\"col\">name</th><th scope=\"col\">name</th><th "
                    "scope=\"col\" class=\"n\">covered</th><th scope=\"col\" class=\"n\">of"

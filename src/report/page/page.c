@@ -60,6 +60,16 @@ void wri_page_free(wri_page *page)
 
 /* ---- Adding ---- */
 
+/* A page has less than 2 MB, unless it has thousands of bugs or properties: what comes after so
+ * many bytes is told in brief. */
+#define MOST_OF_BUGS 700000
+#define MOST_OF_PROPERTIES 900000
+
+static bool is_full(FILE *out, long most)
+{
+    return ftell(out) > most;
+}
+
 static bool is_closed(const wri_page_bug *known)
 {
     return known != NULL && known->status != NULL &&
@@ -96,11 +106,13 @@ void wri_page_add(wri_page *page, const wri_result *result, const wri_page_past 
     for (size_t i = 0; i < result->failure_count; i++) {
         const wri_page_bug *known = past == NULL || past->bugs == NULL ? NULL : &past->bugs[i];
         page->open_count += !is_closed(known);
-        wri_page_put_bug(page->bugs.out, result, &result->failures[i], known, ++page->bug_count);
+        wri_page_put_bug(page->bugs.out, result, &result->failures[i], known, ++page->bug_count,
+                         is_full(page->bugs.out, MOST_OF_BUGS));
     }
     put_line(page->index.out, result, past == NULL ? NULL : result->program, page->property_count,
              first);
-    wri_page_put_property(page->properties.out, result, past, page->property_count);
+    wri_page_put_property(page->properties.out, result, past, page->property_count,
+                          is_full(page->properties.out, MOST_OF_PROPERTIES));
 }
 
 void wri_page_assertions(wri_page *page, const wri_assertion *list, size_t count)

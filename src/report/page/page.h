@@ -50,12 +50,12 @@ void wri_page_assertions(wri_page *page, const wri_assertion *list, size_t count
 bool wri_page_write(wri_page *page, FILE *out, const wri_page_head *head);
 void wri_page_free(wri_page *page);
 
-/* bug.c: one bug, numbered from 1. */
+/* bug.c: one bug, numbered from 1. brief: there is no room for more than how to replay it. */
 void wri_page_put_bug(FILE *out, const wri_result *result, const wri_failure *failure,
-                      const wri_page_bug *known, uint64_t number);
+                      const wri_page_bug *known, uint64_t number, bool brief);
 /* property.c: how sure we are of a property, and what its cases were. */
 void wri_page_put_property(FILE *out, const wri_result *result, const wri_page_past *past,
-                           uint64_t number);
+                           uint64_t number, bool brief);
 /* The color of a status. */
 const char *wri_page_tone(const wri_result *result);
 

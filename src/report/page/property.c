@@ -11,6 +11,7 @@
 
 #define MOST_ROWS 100 /* of a table; the rest is counted */
 #define MOST_POINTS 120
+#define MOST_TABLES 30
 #define MOST_COMMANDS 24
 
 const char *wri_page_tone(const wri_result *result)
@@ -149,7 +150,7 @@ static void put_shares(FILE *out, const char *title, const wri_label_count *rows
                    "<table><caption>%t</caption><thead><tr><th scope=\"col\">%t</th><th "
                    "scope=\"col\" class=\"n\">cases</th><th scope=\"col\" class=\"n\">share</th>"
                    "<th scope=\"col\" class=\"n wide\">95 %% interval</th><th scope=\"col\" "
-                   "class=\"wide\"></th></tr></thead><tbody>\n",
+                   "></th></tr></thead><tbody>\n",
                    title, "value");
     for (size_t i = 0; i < count && i < MOST_ROWS; i++) {
         double       share = wri_markup_share(rows[i].cases, cases);
@@ -172,7 +173,7 @@ static void put_covers(FILE *out, const wri_result *result)
     fputs("<table><caption>Promised shares</caption><thead><tr><th scope=\"col\">cover</th>"
           "<th scope=\"col\" class=\"n\">wanted</th><th scope=\"col\" class=\"n\">share</th>"
           "<th scope=\"col\" class=\"n wide\">95 % interval</th><th scope=\"col\">verdict</th>"
-          "<th scope=\"col\" class=\"wide\"></th></tr></thead><tbody>\n",
+          "<th scope=\"col\" ></th></tr></thead><tbody>\n",
           out);
     for (size_t i = 0; i < result->cover_count && i < MOST_ROWS; i++) {
         const wri_cover *at = &result->covers[i];
@@ -285,7 +286,7 @@ static void put_sizes(FILE *out, const wri_enumerated *all)
     fputs("<table><caption>Explored and pruned, by size</caption><thead><tr><th scope=\"col\" "
           "class=\"n\">size</th><th scope=\"col\" class=\"n\">cases</th><th scope=\"col\" "
           "class=\"n\">runs</th><th scope=\"col\" class=\"n\">refuted runs</th><th scope=\"col\" "
-          "class=\"n wide\">values stood for</th><th scope=\"col\" class=\"wide\">held, refuted"
+          "class=\"n wide\">values stood for</th><th scope=\"col\" >held, refuted"
           "</th></tr></thead><tbody>\n",
           out);
     for (size_t i = 0; i < all->size_count && i < MOST_ROWS; i++) {
@@ -335,7 +336,7 @@ static void put_combined(FILE *out, const wri_combined *all)
         "<table><caption>Combinations of draws</caption><thead><tr><th scope=\"col\" "
         "class=\"n\">strength</th><th scope=\"col\" class=\"n\">covered</th><th scope=\"col\" "
         "class=\"n\">refuted</th><th scope=\"col\" class=\"n\">impossible</th><th scope=\"col\" "
-        "class=\"n\">left</th><th scope=\"col\" class=\"wide\"></th></tr></thead><tbody>\n",
+        "class=\"n\">left</th><th scope=\"col\" ></th></tr></thead><tbody>\n",
         out);
     for (size_t i = 0; i < all->tuple_count; i++) {
         const wri_tuples *at = &all->tuples[i];
@@ -455,8 +456,25 @@ static void put_features(FILE *out, const wri_result *result, const wri_page_pas
         wri_chart_curve(out, &over_time);
 }
 
+static void put_evidence(FILE *out, const wri_result *result, const wri_page_past *past)
+{
+    put_features(out, result, past);
+    put_shares(out, "Labels", result->labels, result->label_count, result->cases);
+    put_covers(out, result);
+    for (size_t i = 0; i < result->table_count && i < MOST_TABLES; i++)
+        put_shares(out, result->tables[i].name, result->tables[i].rows,
+                   result->tables[i].row_count, result->cases);
+    put_bests(out, result);
+    put_machine(out, result);
+    put_drawn(out, &result->drawn, result->cases);
+    put_pairs(out, &result->drawn);
+    put_enumerated(out, result);
+    put_combined(out, &result->combined);
+    put_code(out, result);
+}
+
 void wri_page_put_property(FILE *out, const wri_result *result, const wri_page_past *past,
-                           uint64_t number)
+                           uint64_t number, bool brief)
 {
     wri_markup_put(out,
                    "<section class=\"property\" id=\"p%i\" aria-labelledby=\"p%i-name\"><header>"
@@ -471,18 +489,9 @@ void wri_page_put_property(FILE *out, const wri_result *result, const wri_page_p
                    wri_status_name(result->status));
     put_sentences(out, result);
     put_facts(out, result, past);
-    put_features(out, result, past);
-    put_shares(out, "Labels", result->labels, result->label_count, result->cases);
-    put_covers(out, result);
-    for (size_t i = 0; i < result->table_count; i++)
-        put_shares(out, result->tables[i].name, result->tables[i].rows,
-                   result->tables[i].row_count, result->cases);
-    put_bests(out, result);
-    put_machine(out, result);
-    put_drawn(out, &result->drawn, result->cases);
-    put_pairs(out, &result->drawn);
-    put_enumerated(out, result);
-    put_combined(out, &result->combined);
-    put_code(out, result);
+    if (brief)
+        fputs("<p class=\"key\">The page is full: the rest is left out.</p>\n", out);
+    else
+        put_evidence(out, result, past);
     fputs("</section>\n", out);
 }

@@ -60,7 +60,8 @@ static const char *const STYLE[] = {
     "font-size:.875rem;color:var(--dim)}.history b{font-weight:500;color:var(--fg)}"
     ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1rem 2rem;"
     "align-items:start}.cards table{margin:0}.cards td.w{width:45%}\n"
-    "td.name{white-space:nowrap;width:1%;color:var(--dim)}td.value{white-space:pre-wrap}.badge,td.bad,td.good,td.warn{white-space:nowrap}\n",
+    "td.name{white-space:nowrap;width:1%;color:var(--dim)}td.value{white-space:pre-wrap}.badge,"
+    "td.bad,td.good,td.warn{white-space:nowrap}\n",
     "article{border:1px solid var(--line);border-radius:10px;padding:1.125rem "
     "1.25rem;margin:1rem "
     "0;content-visibility:auto;contain-intrinsic-size:auto 24rem}article "
