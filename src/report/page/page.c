@@ -200,7 +200,8 @@ static void put_navigation(FILE *out, const wri_page *page)
     fputs("<li><a href=\"#overview\">Overview</a></li>", out);
     if (page->bug_count > 0)
         fputs("<li><a href=\"#bugs\">Bugs</a></li>", out);
-    fputs("<li><a href=\"#properties\">Properties</a></li>", out);
+    if (page->property_count > 0)
+        fputs("<li><a href=\"#properties\">Properties</a></li>", out);
     if (page->program.size > 0)
         fputs("<li><a href=\"#assertions\">Assertions</a></li>", out);
     fputs("</ul></nav>\n", out);
