@@ -167,7 +167,7 @@ static void do_find(wr_case *t, wr_call *call)
 
 static const wr_command COMMANDS[] = { { "put", do_put, .takes = { &VALUE }, .when = has_room },
                                        { "get", do_get, .when = has_values },
-                                       { "clear", do_clear },
+                                       { .name = "clear", .call = do_clear },
                                        { "size", do_size, .observer = true },
                                        { "find", do_find, .takes = { &VALUE }, .observer = true },
                                        { 0 } };

@@ -9,6 +9,7 @@
 
 #define MOST_BYTES 16000 /* of the values of a case, */
 #define MOST_NOTES 50
+#define MOST_NAME 24 /* bytes; longer names are broken */
 #define MOST_REPLAY 16000
 
 static bool has(const char *text)
@@ -44,8 +45,9 @@ static void put_values(FILE *out, const wri_failure *failure)
     size_t bytes = 0, i = 0;
     for (; i < failure->value_count && bytes < MOST_BYTES; i++) {
         const wri_value *value = &failure->values[i];
-        wri_markup_put(out, "<tr><td class=\"name\">%t</td><td class=\"value\">%c</td></tr>\n",
-                       value->name, value->text);
+        bool             longer = strlen(value->name) > MOST_NAME;
+        wri_markup_put(out, "<tr><td class=\"%t\">%t</td><td class=\"value\">%c</td></tr>\n",
+                       longer ? "dim" : "name", value->name, value->text);
         bytes += value->text == NULL ? 0 : strlen(value->text);
     }
     fputs("</tbody></table>\n", out);

@@ -51,7 +51,7 @@ static const char *const STYLE[] = {
     "nums}"
     "th{font-weight:500;color:var(--dim);text-align:left;font-size:.8125rem}"
     "td,th{padding:.25rem .75rem .25rem 0;border-bottom:1px solid var(--line);vertical-align:top}"
-    "tr:last-child td{border-bottom:0}.n{text-align:right;white-space:nowrap}"
+    "tr:last-child td{border-bottom:0}.n{text-align:right}td.n{white-space:nowrap}"
     "td.w{width:34%;min-width:7rem;padding-right:0}caption{text-align:left;font-size:.8125rem;"
     "font-weight:600;color:var(--dim);padding:.25rem 0}\n"
     "table+table,figure+table,p+table,dl+table,table+figure{margin-top:1.5rem}"
@@ -110,9 +110,11 @@ static const char *const STYLE[] = {
     ".pop{position:fixed;z-index:9;pointer-events:none;background:var(--fg);color:var(--bg);"
     "font-size:.75rem;line-height:1.4;padding:.1875rem .5rem;border-radius:4px;max-width:18rem}\n"
     "footer{color:var(--dim);font-size:.8125rem;padding-top:3rem;padding-bottom:2rem}\n",
-    "@media (max-width:40rem){.wide{display:none}header{padding-top:1.5rem}h1{font-size:1.5rem}"
-    "article{padding:1rem}.facts{grid-template-columns:repeat(2,1fr)}td.w{width:25%;min-width:"
-    "4rem}"
+    "@media "
+    "(max-width:40rem){.wide{display:none}th.n,td.n{min-width:0;width:auto}header{padding-top:1."
+    "5rem}h1{font-size:1.5rem}"
+    "article{padding:1rem}.facts{grid-template-columns:repeat(2,1fr)}td.w{width:22%;min-width:"
+    "2.5rem}"
     "td,th{padding-right:.5rem}}\n",
     "@media print{nav,.skip,.copy button,summary{display:none!important}body{font-size:10pt}"
     "article,figure,tr,.facts{break-inside:avoid}article{content-visibility:visible}h2,h3,h4{"
