@@ -178,13 +178,12 @@ async function pointAndPrint(browser, file) {
 
 async function takePicture(browser, file, to) {
     const { page, context } =
-        await openPage(browser, file, { viewport: { width: 1100, height: 900 },
+        await openPage(browser, file, { viewport: { width: 1100, height: 1000 },
                                         colorScheme: 'light' });
-    const clip = (top, height) => ({ x: 0, y: top, width: 1100, height });
-    const top = await page.evaluate(() =>
-        document.querySelector('#properties').getBoundingClientRect().top + scrollY - 24);
-    await page.screenshot({ path: to.replace('.png', '-1.png'), clip: clip(0, 980), fullPage: true });
-    await page.screenshot({ path: to.replace('.png', '-2.png'), clip: clip(top, 980), fullPage: true });
+    await page.screenshot({ path: to });
+    await page.locator('#p1').evaluate((e) => e.scrollIntoView({ behavior: 'instant' }));
+    await page.waitForTimeout(100);
+    await page.screenshot({ path: to.replace('.png', '-property.png') });
     await context.close();
 }
 

@@ -88,7 +88,7 @@ def words(path, *wanted):
             wrong.append(f"{path}: no {word!r}")
 words("run.html", "3 bugs in 5 properties.", "fewer than one such case in 333 fails",
       "Features over cases", "95 % interval", "Pairs of drawn values", "Drawn values",
-      "Explored and pruned, by size", "Calls that share a handle or a value",
+      "Explored and pruned, by size", "Which call followed which", "Which state followed which",
       'WR_EXAMPLE(numbers_have_as_many_digits_as_printed, "number = 10", "unit = \\"\\"");',
       "--replay w1", "Rule: these calls make it fail", "38.9 %35.9 % – 42.0 %")
 words("texts.html", "3 open bugs", "--replay w1", "Smallest case")

@@ -94,6 +94,7 @@ static wri_drawn_name        NAMES[] = {
            { (char *)(uintptr_t)NASTY, false, (wri_label_count *)(uintptr_t)ROWS, 3 },
            { (char *)(uintptr_t) "b", true, (wri_label_count *)(uintptr_t)ROWS, 3 }
 };
+static wri_drawn_step STEPS[] = { { 0, 1, 7 }, { 1, 1, 1 }, { 2, 0, 70 } };
 static wri_drawn_pair PAIRS[] = { { 4, 9 } };
 
 static wri_failure failure_of(unsigned i)
@@ -162,7 +163,12 @@ static wri_result result_of(const wri_failure *failure)
                          .unseen = { .features = 3, .cases = 10000000, .unseen = 2, .last = 7 },
                          .curve = CURVE,
                          .curve_count = 3,
-                         .drawn = { 5, NAMES, 2, 2, PAIRS } };
+                         .drawn = { 5,
+                                    NAMES,
+                                    2,
+                                    2,
+                                    PAIRS,
+                                    { { (wri_label_count *)(uintptr_t)ROWS, STEPS, 3, 3 } } } };
 }
 
 static bool write_page(const char *path, unsigned bugs, size_t *size)

@@ -1,4 +1,6 @@
-/* paged.c: a test program whose page (--html) has one of everything. */
+/* paged.c: a test program whose page (--html) has one of everything. Places on it are of this
+ * file's name, wherever it is built. */
+#line 4 "paged.c"
 #include <stdlib.h>
 #include <string.h>
 #include <warren.h>
@@ -151,6 +153,7 @@ static void do_clear(wr_case *t, wr_call *call)
 static void do_size(wr_case *t, wr_call *call)
 {
     model *m = wr_model(call);
+    wr_state(t, "values", m->count);
     wr_assert_eq(t, m->real->count, m->count);
 }
 

@@ -205,6 +205,8 @@ struct wr_case {
     /* Is told the answers of each request on the slow path; NULL: nobody is. */
     void (*drew)(struct wr_case *t, const wri_request *request, const uint64_t *numbers,
                  size_t count);
+    /* Is told each state that wr_state() tells; NULL: nobody is. */
+    void (*stated)(struct wr_case *t, const char *name, const char *row);
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */

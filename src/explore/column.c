@@ -627,7 +627,8 @@ void wri_column_print_level(const wri_column *column, unsigned level, char *to, 
         char last[32];
         print_offset(column, from, to, room);
         print_offset(column, until, last, sizeof last);
-        snprintf(to + strlen(to), room - strlen(to), "..%s", last);
+        if (until > from)
+            snprintf(to + strlen(to), room - strlen(to), "..%s", last);
     } else {
         snprintf(to, room, "%s", level < WRI_BINS && WORDS[level] != NULL ? WORDS[level] : "?");
     }

@@ -9,12 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "machine/play/play.h"
+
 /* All of the first so many cases are looked at, and then one in so many: the draws of the others
  * take the fast path. */
 #define ALL_OF 4096
 #define ONE_IN 64
 #define NOTES 1024
 #define MOST_OF_ARRAY 64
+#define WALK 0xf0 /* and the number of a walk: such a note is of a node, not of a column */
+_Static_assert(WRI_SKETCH_NAMES < WALK, "columns and walks differ");
 
 typedef struct note {
     const wri_record *at;
@@ -25,6 +29,7 @@ static wri_sketch *now; /* of the case that is looked at; NULL: none is */
 static note        notes[NOTES];
 static size_t      note_count;
 static wri_record *usual_limit;
+static bool        dropped;
 
 static size_t place_of_pair(size_t a, size_t b)
 {
@@ -60,6 +65,47 @@ static uint32_t column_of(const wr_case *t, const wri_request *request)
     return i;
 }
 
+/* The node of this name; WRI_SKETCH_NODES: there is no room for it. */
+static uint32_t node_of(wri_sketch_walk *walk, const char *name)
+{
+    uint32_t i = 0;
+    while (i < walk->count && strncmp(walk->names[i], name, WRI_SKETCH_NODE - 1) != 0)
+        i++;
+    if (i == walk->count && i < WRI_SKETCH_NODES) {
+        snprintf(walk->names[i], WRI_SKETCH_NODE, "%s", name);
+        walk->count++;
+    }
+    return i;
+}
+
+static void add_note(const wri_record *at, uint32_t column, uint32_t level)
+{
+    if (note_count < NOTES)
+        notes[note_count++] = (note){ at, (uint8_t)column, (uint8_t)level };
+}
+
+static void note_step(const wri_record *at, unsigned walk, const char *name)
+{
+    uint32_t node = node_of(&now->walks[walk], name);
+    if (node < WRI_SKETCH_NODES)
+        add_note(at, WALK + walk, node);
+}
+
+static void stated(wr_case *t, const char *name, const char *row)
+{
+    char node[WRI_SKETCH_NODE];
+    snprintf(node, sizeof node, "%s %s", name, row);
+    /* It goes with the last choice: the next one is not made yet. */
+    note_step(t->next > t->journal ? t->next - 1 : t->next, WRI_SKETCH_STATES, node);
+}
+
+static void note_call(const wr_case *t, uint64_t number)
+{
+    const wri_machine *machine = t->play == NULL ? NULL : t->play->machine;
+    if (machine != NULL && number < machine->command_count)
+        note_step(t->next, WRI_SKETCH_CALLS, machine->commands[number].table->name);
+}
+
 /* A length that belongs to a text is told as that. */
 static void mark_text(uint32_t label)
 {
@@ -72,6 +118,8 @@ static void drew(wr_case *t, const wri_request *request, const uint64_t *numbers
 {
     while (note_count > 0 && notes[note_count - 1].at >= t->next)
         note_count--;
+    if (request->kind == WRI_COMMAND && count == 1)
+        note_call(t, numbers[0]);
     if (!wri_column_fits(request) || request->kind == WRI_COMMAND || count == 0)
         return;
     if (request->letters != 0) { /* of a text, whose length has a column */
@@ -81,8 +129,8 @@ static void drew(wr_case *t, const wri_request *request, const uint64_t *numbers
     uint32_t column = column_of(t, request);
     for (size_t i = 0; i < count && i < MOST_OF_ARRAY && column < WRI_SKETCH_NAMES; i++) {
         unsigned level = wri_column_level(request, numbers[i]);
-        if (note_count < NOTES && level < WRI_LEVELS)
-            notes[note_count++] = (note){ t->next, (uint8_t)column, (uint8_t)level };
+        if (level < WRI_LEVELS)
+            add_note(t->next, column, level);
     }
 }
 
@@ -92,17 +140,44 @@ void wri_sketch_begin(wri_sketch *sketch, wr_case *t)
     if (now == NULL)
         return;
     note_count = 0;
+    dropped = false;
     usual_limit = t->limit;
     t->limit = t->journal;
     t->drew = drew;
+    t->stated = stated;
+}
+
+void wri_sketch_drop(void)
+{
+    dropped = true;
+}
+
+static void count_steps(unsigned number)
+{
+    wri_sketch_walk *walk = &now->walks[number];
+    const note      *last = NULL;
+    for (size_t i = 0; i < note_count; i++) {
+        const note *at = &notes[i];
+        if (at->column != WALK + number)
+            continue;
+        walk->times[at->level]++;
+        if (last != NULL)
+            walk->steps[last->level][at->level]++;
+        last = at;
+    }
 }
 
 void wri_sketch_end(wr_case *t, bool counts)
 {
     uint8_t first[WRI_SKETCH_NAMES];
+    counts &= !dropped;
     memset(first, WRI_ABSENT, sizeof first);
+    for (unsigned i = 0; i < WRI_SKETCH_WALKS && counts; i++)
+        count_steps(i);
     for (size_t i = 0; i < note_count && counts; i++) {
         const note *at = &notes[i];
+        if (at->column >= WALK)
+            continue;
         now->drawn[at->column][at->level]++;
         if (first[at->column] == WRI_ABSENT)
             first[at->column] = at->level;
@@ -113,6 +188,7 @@ void wri_sketch_end(wr_case *t, bool counts)
                 now->pairs[place_of_pair(i, k)][first[i]] |= UINT64_C(1) << first[k];
     now->cases += counts;
     t->drew = NULL;
+    t->stated = NULL;
     t->limit = usual_limit;
 }
 
@@ -164,6 +240,23 @@ static void add_pairs(wri_sketch *to, size_t a, size_t b, const uint64_t bits[WR
         }
 }
 
+static void add_walk(wri_sketch_walk *to, const wri_sketch_walk *from)
+{
+    uint32_t place[WRI_SKETCH_NODES];
+    uint32_t count = from->count < WRI_SKETCH_NODES ? from->count : WRI_SKETCH_NODES;
+    for (uint32_t i = 0; i < count; i++) {
+        char name[WRI_SKETCH_NODE];
+        snprintf(name, sizeof name, "%.*s", WRI_SKETCH_NODE - 1, from->names[i]);
+        place[i] = node_of(to, name);
+        if (place[i] < WRI_SKETCH_NODES)
+            to->times[place[i]] += from->times[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        for (uint32_t k = 0; k < count; k++)
+            if (place[i] < WRI_SKETCH_NODES && place[k] < WRI_SKETCH_NODES)
+                to->steps[place[i]][place[k]] += from->steps[i][k];
+}
+
 void wri_sketch_add(wri_sketch **to, const wri_sketch *from)
 {
     uint32_t place[WRI_SKETCH_NAMES];
@@ -175,6 +268,8 @@ void wri_sketch_add(wri_sketch **to, const wri_sketch *from)
         return;
     uint32_t count = from->count < WRI_SKETCH_NAMES ? from->count : WRI_SKETCH_NAMES;
     (*to)->cases += from->cases;
+    for (unsigned i = 0; i < WRI_SKETCH_WALKS; i++)
+        add_walk(&(*to)->walks[i], &from->walks[i]);
     for (uint32_t i = 0; i < count; i++) {
         wri_column column = mended(&from->columns[i]);
         place[i] = find(*to, &column, from->varies[i]);
@@ -277,6 +372,22 @@ static wri_drawn_pair pair_of(const wri_sketch *sketch, uint32_t i, uint32_t k)
     return pair;
 }
 
+static bool tell_walk(const wri_sketch_walk *walk, wri_drawn_walk *told)
+{
+    told->nodes = calloc(walk->count + 1, sizeof *told->nodes);
+    told->steps = calloc((size_t)walk->count * walk->count + 1, sizeof *told->steps);
+    bool made = told->nodes != NULL && told->steps != NULL;
+    for (uint32_t i = 0; i < walk->count && made; i++) {
+        told->nodes[told->node_count++] =
+            (wri_label_count){ strdup(walk->names[i]), walk->times[i] };
+        made = told->nodes[i].label != NULL;
+        for (uint32_t k = 0; k < walk->count; k++)
+            if (walk->steps[i][k] > 0)
+                told->steps[told->step_count++] = (wri_drawn_step){ i, k, walk->steps[i][k] };
+    }
+    return made;
+}
+
 wri_drawn_values wri_sketch_tell(const wri_sketch *sketch)
 {
     wri_drawn_values values = { .cases = 0 };
@@ -292,6 +403,8 @@ wri_drawn_values wri_sketch_tell(const wri_sketch *sketch)
         for (uint32_t k = 0; k < i; k++)
             values.pairs[place_of_pair(i, k)] = pair_of(sketch, i, k);
     }
+    for (unsigned i = 0; i < WRI_SKETCH_WALKS && told; i++)
+        told = tell_walk(&sketch->walks[i], &values.walks[i]);
     values.paired = values.count;
     if (!told)
         wri_sketch_untell(&values);
@@ -305,6 +418,12 @@ void wri_sketch_untell(wri_drawn_values *values)
             free((char *)(uintptr_t)values->names[i].levels[k].label);
         free(values->names[i].levels);
         free(values->names[i].name);
+    }
+    for (unsigned i = 0; i < WRI_SKETCH_WALKS; i++) {
+        for (size_t k = 0; k < values->walks[i].node_count; k++)
+            free((char *)(uintptr_t)values->walks[i].nodes[k].label);
+        free(values->walks[i].nodes);
+        free(values->walks[i].steps);
     }
     free(values->names);
     free(values->pairs);

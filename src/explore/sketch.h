@@ -11,7 +11,18 @@
 #include "report/report.h"
 
 #define WRI_SKETCH_NAMES 24
+#define WRI_SKETCH_NODES 24
+#define WRI_SKETCH_NODE 48 /* bytes of its name */
 #define WRI_SKETCH_PAIRS (WRI_SKETCH_NAMES * (WRI_SKETCH_NAMES - 1) / 2)
+
+/* Commands of a machine, or states: how often each came, and which followed which. */
+typedef struct wri_sketch_walk {
+    uint32_t count;
+    char     names[WRI_SKETCH_NODES][WRI_SKETCH_NODE];
+    uint64_t times[WRI_SKETCH_NODES];
+    uint64_t steps[WRI_SKETCH_NODES][WRI_SKETCH_NODES]; /* from, to */
+} wri_sketch_walk;
+enum { WRI_SKETCH_CALLS, WRI_SKETCH_STATES, WRI_SKETCH_WALKS };
 
 typedef struct wri_sketch {
     uint64_t   cases;
@@ -21,6 +32,7 @@ typedef struct wri_sketch {
     uint32_t   texts;                    /* a bit for each: it is the length of a text */
     uint64_t   drawn[WRI_SKETCH_NAMES][WRI_LEVELS];
     uint64_t   pairs[WRI_SKETCH_PAIRS][WRI_LEVELS]; /* of i and j < i: a bit of j by level of i */
+    wri_sketch_walk walks[WRI_SKETCH_WALKS];
 } wri_sketch;
 
 /* ---- For a worker ---- */
@@ -29,6 +41,8 @@ typedef struct wri_sketch {
 void wri_sketch_begin(wri_sketch *sketch, wr_case *t);
 /* It has ended. counts: it was not discarded. */
 void wri_sketch_end(wr_case *t, bool counts);
+/* The case that runs is one that was counted before. */
+void wri_sketch_drop(void);
 
 /* ---- For the parent ---- */
 

@@ -592,6 +592,8 @@ static WRI_ASIDE void see_state(wr_case *t, const char *name, const wr_any_ *num
     else
         row_of_any(row, &s, *number);
     s.order = is_number(*number) ? as_double(number) : NAN;
+    if (t != NULL && WRI_UNLIKELY(t->stated != NULL) && !wri_case_is_elsewhere(t))
+        t->stated(t, s.name, row);
     observe(t, &s);
 }
 

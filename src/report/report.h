@@ -182,13 +182,27 @@ typedef struct wri_drawn_pair {
     uint64_t covered, all; /* pairs of levels; all 0: no case drew both */
 } wri_drawn_pair;
 
+/* The commands of a machine, or the states that wr_state() told: how often each came, and which
+ * followed which. */
+typedef struct wri_drawn_step {
+    size_t   from, to;
+    uint64_t count;
+} wri_drawn_step;
+
+typedef struct wri_drawn_walk {
+    wri_label_count *nodes;
+    wri_drawn_step  *steps;
+    size_t           node_count, step_count;
+} wri_drawn_walk;
+
 /* What the cases drew, for a page. Names and pairs are of the first draw of a name in a case. */
 typedef struct wri_drawn_values {
     uint64_t        cases; /* those that were looked at */
     wri_drawn_name *names;
     size_t          count;
-    size_t          paired; /* the first so many names have pairs, */
-    wri_drawn_pair *pairs;  /* of i and j < i at i * (i - 1) / 2 + j */
+    size_t          paired;   /* the first so many names have pairs, */
+    wri_drawn_pair *pairs;    /* of i and j < i at i * (i - 1) / 2 + j */
+    wri_drawn_walk  walks[2]; /* of commands, of states */
 } wri_drawn_values;
 
 /* One property, finished. */

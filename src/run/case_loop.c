@@ -398,14 +398,15 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             return true;
         wri_sketch_begin(sketch_of(job), t);
         run_body(t, job);
-        end_sketch(t, WRI_NONE);
         now.largest = t->next > now.largest ? t->next : now.largest;
         if (job->audit)
             forget_returned();
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         be_plain(by);
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
-        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
+        bool     stop = by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP;
+        end_sketch(t, verdict); /* learning may have dropped it */
+        if (stop || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -532,6 +533,7 @@ static void begin_batch(wri_worker *w)
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
     t->drew = NULL;
+    t->stated = NULL;
     if (sketch_of(job) != NULL)
         memset(sketch_of(job), 0, sizeof(wri_sketch));
     now.at = job->from;
@@ -649,6 +651,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
     t->drew = NULL;
+    t->stated = NULL;
     t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;

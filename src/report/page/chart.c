@@ -298,16 +298,16 @@ static uint64_t heaviest(const wri_chart_graph *graph)
 {
     uint64_t most = 1;
     for (size_t i = 0; i < graph->arrow_count; i++)
-        most = graph->arrows[i].weight > most ? graph->arrows[i].weight : most;
+        most = graph->arrows[i].count > most ? graph->arrows[i].count : most;
     return most;
 }
 
 /* Arrows bend to their left, so that one and its opposite lie apart. */
-static void put_arrow(FILE *out, const wri_chart_graph *graph, const wri_chart_arrow *arrow,
+static void put_arrow(FILE *out, const wri_chart_graph *graph, const wri_drawn_step *arrow,
                       uint64_t most)
 {
     spot   a = spot_of(graph, arrow->from), b = spot_of(graph, arrow->to);
-    double weight = log2((double)arrow->weight + 1) / log2((double)most + 1);
+    double weight = log2((double)arrow->count + 1) / log2((double)most + 1);
     double dx = b.x - a.x, dy = b.y - a.y, far = hypot(dx, dy);
     wri_markup_put(out, "<path class=\"arrow\" stroke-width=\"%d\" stroke-opacity=\"%d\" d=\"",
                    0.6 + 2.4 * weight, 0.15 + 0.65 * weight);
@@ -324,7 +324,7 @@ static void put_arrow(FILE *out, const wri_chart_graph *graph, const wri_chart_a
                        b.x - 13 * ux + 3 * uy, b.y - 13 * uy - 3 * ux);
     }
     wri_markup_put(out, " marker-end=\"url(#tip)\"><title>%t → %t: %u %t</title></path>\n",
-                   graph->nodes[arrow->from].label, graph->nodes[arrow->to].label, arrow->weight,
+                   graph->nodes[arrow->from].label, graph->nodes[arrow->to].label, arrow->count,
                    graph->arrow);
 }
 
@@ -355,7 +355,7 @@ static void put_arrow_table(FILE *out, const wri_chart_graph *graph)
     for (size_t i = 0; i < graph->arrow_count; i++)
         wri_markup_put(out, "<tr><td>%t</td><td>%t</td><td class=\"n\">%u</td></tr>\n",
                        graph->nodes[graph->arrows[i].from].label,
-                       graph->nodes[graph->arrows[i].to].label, graph->arrows[i].weight);
+                       graph->nodes[graph->arrows[i].to].label, graph->arrows[i].count);
     fputs("</tbody></table></div></details>", out);
 }
 

@@ -41,15 +41,11 @@ typedef struct wri_chart_heat {
 void wri_chart_heat_map(FILE *out, const wri_chart_heat *heat);
 
 /* Nodes with weights, and arrows between them. */
-typedef struct wri_chart_arrow {
-    size_t   from, to;
-    uint64_t weight;
-} wri_chart_arrow;
 typedef struct wri_chart_graph {
     const char            *title, *node, *arrow; /* what they are */
     const wri_label_count *nodes;
     size_t                 node_count;
-    const wri_chart_arrow *arrows;
+    const wri_drawn_step  *arrows;
     size_t                 arrow_count;
 } wri_chart_graph;
 void wri_chart_network(FILE *out, const wri_chart_graph *graph);

@@ -12,7 +12,6 @@
 #define MOST_ROWS 100 /* of a table; the rest is counted */
 #define MOST_POINTS 120
 #define MOST_TABLES 30
-#define MOST_COMMANDS 24
 
 const char *wri_page_tone(const wri_result *result)
 {
@@ -63,10 +62,10 @@ static void put_bound(FILE *out, const wri_result *result)
                        result->cases, (uint64_t)((double)result->cases / -log(0.05)));
 }
 
-/* The estimates of Good and Turing, and of Chao. */
-static void put_unseen(FILE *out, const wri_stability *seen)
+/* The estimates of Good and Turing, and of Chao. They are of cases drawn alike. */
+static void put_unseen(FILE *out, const wri_stability *seen, bool skewed)
 {
-    if (seen->features == 0)
+    if (seen->features == 0 || skewed)
         return;
     wri_markup_put(
         out,
@@ -98,7 +97,7 @@ static void put_sentences(FILE *out, const wri_result *result)
         wri_block_combined(s.out, &result->combined, true);
         end_sentence(out, &s, "Combinations: ");
     }
-    put_unseen(out, &result->unseen);
+    put_unseen(out, &result->unseen, result->skewed);
     if (result->why != NULL && *result->why != '\0')
         wri_markup_put(out, "<p class=\"warn\">%c</p>\n", result->why);
     for (size_t i = 0; i < result->warning_count; i++)
@@ -149,7 +148,7 @@ static void put_shares(FILE *out, const char *title, const wri_label_count *rows
     wri_markup_put(out,
                    "<table><caption>%t</caption><thead><tr><th scope=\"col\">%t</th><th "
                    "scope=\"col\" class=\"n\">cases</th><th scope=\"col\" class=\"n\">share</th>"
-                   "<th scope=\"col\" class=\"n wide\">95 %% interval</th><th scope=\"col\" "
+                   "<th scope=\"col\" class=\"n wide at\">95 %% interval</th><th scope=\"col\" "
                    "></th></tr></thead><tbody>\n",
                    title, "value");
     for (size_t i = 0; i < count && i < MOST_ROWS; i++) {
@@ -157,7 +156,7 @@ static void put_shares(FILE *out, const char *title, const wri_label_count *rows
         wri_interval at = wri_share_interval(rows[i].cases, cases);
         wri_markup_put(out,
                        "<tr><td>%t</td><td class=\"n\">%u</td><td class=\"n\">%p</td><td "
-                       "class=\"n wide\">%p – %p</td><td class=\"w\">",
+                       "class=\"n wide at\">%p – %p</td><td class=\"w\">",
                        rows[i].label, rows[i].cases, share, at.low, at.high);
         wri_chart_bar(out, share, at.low, at.high);
         fputs("</td></tr>\n", out);
@@ -172,7 +171,7 @@ static void put_covers(FILE *out, const wri_result *result)
         return;
     fputs("<table><caption>Promised shares</caption><thead><tr><th scope=\"col\">cover</th>"
           "<th scope=\"col\" class=\"n\">wanted</th><th scope=\"col\" class=\"n\">share</th>"
-          "<th scope=\"col\" class=\"n wide\">95 % interval</th><th scope=\"col\">verdict</th>"
+          "<th scope=\"col\" class=\"n wide at\">95 % interval</th><th scope=\"col\">verdict</th>"
           "<th scope=\"col\" ></th></tr></thead><tbody>\n",
           out);
     for (size_t i = 0; i < result->cover_count && i < MOST_ROWS; i++) {
@@ -180,7 +179,7 @@ static void put_covers(FILE *out, const wri_result *result)
         double           share = wri_markup_share(at->cases, result->cases);
         wri_markup_put(out,
                        "<tr><td>%t</td><td class=\"n\">%p</td><td class=\"n\">%p</td><td "
-                       "class=\"n wide\">%p – %p</td><td class=\"%t\">%t</td><td class=\"w\">",
+                       "class=\"n wide at\">%p – %p</td><td class=\"%t\">%t</td><td class=\"w\">",
                        at->label, at->wanted / 100, share, at->low / 100, at->high / 100,
                        at->missed  ? "bad"
                        : at->below ? "warn"
@@ -362,55 +361,16 @@ static void put_combined(FILE *out, const wri_combined *all)
 
 /* ---- Machines ---- */
 
-static const wri_table *table_called(const wri_result *result, const char *name)
+static void put_walk(FILE *out, const char *title, const wri_drawn_walk *walk)
 {
-    for (size_t i = 0; i < result->table_count; i++)
-        if (strcmp(result->tables[i].name, name) == 0)
-            return &result->tables[i];
-    return NULL;
-}
-
-static size_t node_called(const wri_table *nodes, const char *name, size_t length)
-{
-    size_t i = 0;
-    while (i < nodes->row_count && (strncmp(nodes->rows[i].label, name, length) != 0 ||
-                                    nodes->rows[i].label[length] != '\0'))
-        i++;
-    return i;
-}
-
-/* Rows "from, to" of a table as arrows between the rows of another. */
-static void put_graph(FILE *out, const char *title, const wri_table *nodes,
-                      const wri_table *pairs, const char *arrow)
-{
-    wri_chart_arrow *arrows = calloc(pairs->row_count + 1, sizeof *arrows);
-    size_t           count = 0;
-    for (size_t i = 0; i < pairs->row_count && arrows != NULL; i++) {
-        const char *row = pairs->rows[i].label, *comma = strstr(row, ", ");
-        if (comma == NULL)
-            continue;
-        arrows[count] = (wri_chart_arrow){ node_called(nodes, row, (size_t)(comma - row)),
-                                           node_called(nodes, comma + 2, strlen(comma + 2)),
-                                           pairs->rows[i].cases };
-        count += arrows[count].from < nodes->row_count && arrows[count].to < nodes->row_count;
-    }
-    if (count > 0 && nodes->row_count <= MOST_COMMANDS)
+    if (walk->step_count > 0)
         wri_chart_network(out, &(wri_chart_graph){ .title = title,
-                                                   .node = "cases",
-                                                   .arrow = arrow,
-                                                   .nodes = nodes->rows,
-                                                   .node_count = nodes->row_count,
-                                                   .arrows = arrows,
-                                                   .arrow_count = count });
-    free(arrows);
-}
-
-static void put_machine(FILE *out, const wri_result *result)
-{
-    const wri_table *called = table_called(result, "called");
-    const wri_table *connected = table_called(result, "connected");
-    if (result->machine.asked && called != NULL && connected != NULL)
-        put_graph(out, "Calls that share a handle or a value", called, connected, "cases");
+                                                   .node = "times",
+                                                   .arrow = "times",
+                                                   .nodes = walk->nodes,
+                                                   .node_count = walk->node_count,
+                                                   .arrows = walk->steps,
+                                                   .arrow_count = walk->step_count });
 }
 
 /* ---- All of it ---- */
@@ -465,7 +425,8 @@ static void put_evidence(FILE *out, const wri_result *result, const wri_page_pas
         put_shares(out, result->tables[i].name, result->tables[i].rows,
                    result->tables[i].row_count, result->cases);
     put_bests(out, result);
-    put_machine(out, result);
+    put_walk(out, "Which call followed which", &result->drawn.walks[0]);
+    put_walk(out, "Which state followed which", &result->drawn.walks[1]);
     put_drawn(out, &result->drawn, result->cases);
     put_pairs(out, &result->drawn);
     put_enumerated(out, result);

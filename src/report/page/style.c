@@ -55,7 +55,7 @@ static const char *const STYLE[] = {
     "td.w{width:34%;min-width:7rem;padding-right:0}caption{text-align:left;font-size:.8125rem;"
     "font-weight:600;color:var(--dim);padding:.25rem 0}\n"
     "table+table,figure+table,p+table,dl+table,table+figure{margin-top:1.5rem}"
-    "th.n,td.n{min-width:5rem;width:5rem}td.n.wide{width:9rem}\n"
+    "th.n,td.n{min-width:5rem;width:5rem}td.at{width:9rem}\n"
     ".history{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;"
     "font-size:.875rem;color:var(--dim)}.history b{font-weight:500;color:var(--fg)}"
     ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1rem 2rem;"
