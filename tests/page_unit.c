@@ -89,7 +89,7 @@ static const wri_size_row    SIZES[] = { { 1, 2, 3, 7 }, { 2, 20, 70, UINT64_MAX
 static wri_refuter           REFUTERS[] = { { (char *)(uintptr_t)NASTY, 51 } };
 static const char *const     WARNINGS[] = { NASTY };
 static const wri_code_line   LINES[] = { { NASTY, NASTY, -1, 0 } };
-static const wri_point       CURVE[] = { { 1, 1 }, { 7, 2 }, { 10000000, 3 } };
+static const wri_curve_point CURVE[] = { { 1, 1 }, { 7, 2 }, { 10000000, 3 } };
 static wri_drawn_name        NAMES[] = {
            { (char *)(uintptr_t)NASTY, false, (wri_label_count *)(uintptr_t)ROWS, 3 },
            { (char *)(uintptr_t) "b", true, (wri_label_count *)(uintptr_t)ROWS, 3 }

@@ -49,7 +49,7 @@ typedef struct figures {
     size_t             strength_count;
     char              *missing[MOST_MISSING];
     size_t             missing_count;
-    wri_point          points[2][MOST_POINTS + 1];
+    wri_curve_point    points[2][MOST_POINTS + 1];
     wri_chart_line     curves[2];
     size_t             curve_count;
     wri_chart_cell     pairs[MOST_PAIRED * MOST_PAIRED];
@@ -140,18 +140,18 @@ static uint64_t count_all(const wrc_model *model, unsigned strength, uint64_t ro
 
 static void draw_curve(const wri_cover_page *page, figures *f, unsigned strength)
 {
-    uint64_t   all = count_all(page->model, strength, page->rows), sum = 0, last = 0;
-    bits       b = { .words = all == UINT64_MAX ? NULL : calloc(all / 64 + 1, sizeof *b.words) };
-    uint64_t  *sums = calloc(page->rows + 1, sizeof *sums);
-    wri_point *points = f->points[f->curve_count];
-    size_t     count = 0;
+    uint64_t  all = count_all(page->model, strength, page->rows), sum = 0, last = 0;
+    bits      b = { .words = all == UINT64_MAX ? NULL : calloc(all / 64 + 1, sizeof *b.words) };
+    uint64_t *sums = calloc(page->rows + 1, sizeof *sums);
+    wri_curve_point *points = f->points[f->curve_count];
+    size_t           count = 0;
     for (uint64_t i = 0; i < page->rows && b.words != NULL && sums != NULL; i++)
         sums[i] = sum +=
             count_new(page->model, page->cells + i * page->model->parameter_count, strength, &b);
     for (uint64_t i = 0; i < page->rows && sum > 0; i++)
         if (i * MOST_POINTS / page->rows != last || i + 1 == page->rows || i == 0) {
             last = i * MOST_POINTS / page->rows;
-            points[count++] = (wri_point){ i + 1, 100 * sums[i] / sum };
+            points[count++] = (wri_curve_point){ i + 1, 100 * sums[i] / sum };
         }
     if (count > 0)
         f->curves[f->curve_count++] =

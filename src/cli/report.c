@@ -155,14 +155,14 @@ static wri_status status_of(const owned *one, bool any_open)
 /* ---- Its curves ---- */
 
 typedef struct curves {
-    wri_chart_line lines[MOST_EXPLORERS];
-    wri_point     *points; /* of all lines, behind one another */
-    wri_point      dated[MOST_POINTS];
-    size_t         count, dated_count;
+    wri_chart_line   lines[MOST_EXPLORERS];
+    wri_curve_point *points; /* of all lines, behind one another */
+    wri_curve_point  dated[MOST_POINTS];
+    size_t           count, dated_count;
 } curves;
 
 /* The features that the runs of an explorer had shown, after all of its cases so far. */
-static size_t draw_line(const owned *one, const char *explorer, wri_point *points)
+static size_t draw_line(const owned *one, const char *explorer, wri_curve_point *points)
 {
     uint64_t cases = 0, most = 0;
     size_t   count = 0;
@@ -177,7 +177,7 @@ static size_t draw_line(const owned *one, const char *explorer, wri_point *point
         if (count > 0 && !more && count > MOST_POINTS / MOST_EXPLORERS)
             points[count - 1].x = cases; /* an even stretch needs its ends only */
         else
-            points[count++] = (wri_point){ cases, most };
+            points[count++] = (wri_curve_point){ cases, most };
     }
     return count;
 }
@@ -206,7 +206,7 @@ static void draw(const owned *one, curves *c)
     for (size_t i = 0; i < features; i++)
         if (i + 1 == features || i * MOST_POINTS / features != (i + 1) * MOST_POINTS / features)
             c->dated[c->dated_count++] =
-                (wri_point){ one->features[i].numbers[WRI_FEATURE_FIRST], i + 1 };
+                (wri_curve_point){ one->features[i].numbers[WRI_FEATURE_FIRST], i + 1 };
 }
 
 /* ---- Its sums ---- */

@@ -295,14 +295,14 @@ static void tell_bests(const wri_tally *tally, wri_result *result)
 
 static int by_x(const void *a, const void *b)
 {
-    const wri_point *p = a, *q = b;
+    const wri_curve_point *p = a, *q = b;
     return p->x < q->x ? -1 : p->x > q->x;
 }
 
 void wri_tally_tell_curve(const wri_tally *tally, wri_result *result)
 {
-    wri_point *points = calloc(tally->count + 1, sizeof *points);
-    size_t     count = 0;
+    wri_curve_point *points = calloc(tally->count + 1, sizeof *points);
+    size_t           count = 0;
     for (size_t i = 0; i < tally->count && points != NULL; i++)
         if (tally->rows[i].sort != WR_SEE_WORD_ && tally->rows[i].cases[1] > 0 &&
             tally->rows[i].first > 0)

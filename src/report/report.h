@@ -166,9 +166,9 @@ typedef struct wri_best {
 } wri_best;
 
 /* A point of a curve. */
-typedef struct wri_point {
+typedef struct wri_curve_point {
     uint64_t x, y;
-} wri_point;
+} wri_curve_point;
 
 /* A name that cases drew, and how often each value, or each bin of a range, came. */
 typedef struct wri_drawn_name {
@@ -247,12 +247,12 @@ typedef struct wri_result {
     const wri_best        *bests;
     size_t                 best_count;
     /* For a page. */
-    const char      *explorer; /* its name; NULL: not known */
-    bool             skewed;   /* its cases are not distributed as random cases are */
-    wri_stability    unseen;   /* the same as `stable`, of any run that showed features */
-    const wri_point *curve;    /* how many features so many cases had shown */
-    size_t           curve_count;
-    wri_drawn_values drawn; /* empty unless it was asked for */
+    const char            *explorer; /* its name; NULL: not known */
+    bool                   skewed;   /* its cases are not distributed as random cases are */
+    wri_stability          unseen;   /* the same as `stable`, of any run that showed features */
+    const wri_curve_point *curve;    /* how many features so many cases had shown */
+    size_t                 curve_count;
+    wri_drawn_values       drawn; /* empty unless it was asked for */
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;

@@ -61,7 +61,7 @@ static frame frame_of(const wri_chart_plot *plot)
     frame f = { .plot = plot, .first = UINT64_MAX, .top = 1 };
     for (size_t i = 0; i < plot->count; i++)
         for (size_t k = 0; k < plot->lines[i].count; k++) {
-            const wri_point *at = &plot->lines[i].points[k];
+            const wri_curve_point *at = &plot->lines[i].points[k];
             f.first = at->x < f.first ? at->x : f.first;
             f.last = at->x > f.last ? at->x : f.last;
             f.top = at->y > f.top ? at->y : f.top;
@@ -110,9 +110,9 @@ static void put_line(FILE *out, const frame *f, const wri_chart_line *line, size
 static void put_columns(FILE *out, const frame *f, const wri_chart_line *line)
 {
     for (size_t i = 0; i < line->count; i++) {
-        const wri_point *at = &line->points[i];
-        double           from = x_of(f, at->x);
-        double           to = i + 1 < line->count ? x_of(f, at[1].x) : WIDE;
+        const wri_curve_point *at = &line->points[i];
+        double                 from = x_of(f, at->x);
+        double                 to = i + 1 < line->count ? x_of(f, at[1].x) : WIDE;
         if (to - from < 0.5 && i + 1 < line->count)
             continue;
         wri_markup_put(out, "<rect class=\"hit\" x=\"%d\" width=\"%d\" height=\"300\"><title>",

@@ -15,9 +15,9 @@ void wri_chart_stack(FILE *out, const double *shares, size_t count);
 
 /* Curves over one axis. The words name the axes; `steps`: y stays until the next point. */
 typedef struct wri_chart_line {
-    const char      *name;
-    const wri_point *points;
-    size_t           count;
+    const char            *name;
+    const wri_curve_point *points;
+    size_t                 count;
 } wri_chart_line;
 typedef struct wri_chart_plot {
     const char           *title, *x, *y;

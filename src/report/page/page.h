@@ -21,12 +21,12 @@ typedef struct wri_page_bug {
 
 /* What a store knows of a property besides. */
 typedef struct wri_page_past {
-    const wri_page_bug   *bugs; /* of each failure */
-    uint64_t              runs;
-    const wri_chart_line *lines; /* features over cases, a line for each explorer */
-    size_t                line_count;
-    const wri_point      *dated; /* features over time */
-    size_t                dated_count;
+    const wri_page_bug    *bugs; /* of each failure */
+    uint64_t               runs;
+    const wri_chart_line  *lines; /* features over cases, a line for each explorer */
+    size_t                 line_count;
+    const wri_curve_point *dated; /* features over time */
+    size_t                 dated_count;
 } wri_page_past;
 
 /* Of the whole page. */

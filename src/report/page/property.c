@@ -378,10 +378,10 @@ static void put_walk(FILE *out, const char *title, const wri_drawn_walk *walk)
 /* Some of the points of a curve, with the last, and where the run ended. */
 static void put_curve(FILE *out, const wri_result *result)
 {
-    wri_point      some[MOST_POINTS + 1];
-    size_t         count = result->curve_count, kept = 0;
-    uint64_t       end = result->cases + result->discarded;
-    wri_chart_line line = { result->explorer, some, 0 };
+    wri_curve_point some[MOST_POINTS + 1];
+    size_t          count = result->curve_count, kept = 0;
+    uint64_t        end = result->cases + result->discarded;
+    wri_chart_line  line = { result->explorer, some, 0 };
     for (size_t i = 0; i < count; i++)
         if (i + 1 == count ||
             i * (MOST_POINTS - 1) / count != (i + 1) * (MOST_POINTS - 1) / count)
@@ -389,7 +389,7 @@ static void put_curve(FILE *out, const wri_result *result)
     if (kept == 0)
         return;
     if (some[kept - 1].x < end) {
-        some[kept] = (wri_point){ end, some[kept - 1].y };
+        some[kept] = (wri_curve_point){ end, some[kept - 1].y };
         kept++;
     }
     line.count = kept;
@@ -425,8 +425,10 @@ static void put_evidence(FILE *out, const wri_result *result, const wri_page_pas
         put_shares(out, result->tables[i].name, result->tables[i].rows,
                    result->tables[i].row_count, result->cases);
     put_bests(out, result);
+    fputs("<div class=\"graphs\">", out);
     put_walk(out, "Which call followed which", &result->drawn.walks[0]);
     put_walk(out, "Which state followed which", &result->drawn.walks[1]);
+    fputs("</div>\n", out);
     put_drawn(out, &result->drawn, result->cases);
     put_pairs(out, &result->drawn);
     put_enumerated(out, result);

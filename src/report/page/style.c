@@ -59,7 +59,9 @@ static const char *const STYLE[] = {
     ".history{list-style:none;margin:0;padding:0;display:flex;flex-wrap:wrap;gap:.125rem 1.25rem;"
     "font-size:.875rem;color:var(--dim)}.history b{font-weight:500;color:var(--fg)}"
     ".cards{display:grid;grid-template-columns:repeat(auto-fill,minmax(17rem,1fr));gap:1rem 2rem;"
-    "align-items:start}.cards table{margin:0}.cards td.w{width:45%}\n"
+    "align-items:start}.graphs{display:grid;grid-template-columns:repeat(auto-fit,minmax(min("
+    "24rem,100%),1fr));gap:0 2rem}.graphs>figure{min-width:0}.cards table{margin:0}.cards "
+    "td.w{width:45%}\n"
     "td.name{white-space:nowrap;width:1%;color:var(--dim)}td.value{white-space:pre-wrap}.badge,"
     "td.bad,td.good,td.warn{white-space:nowrap}\n",
     "article{border:1px solid var(--line);border-radius:10px;padding:1.125rem "
@@ -103,7 +105,7 @@ static const char *const STYLE[] = {
     ".l5{stroke:var(--l5)}.hit{fill:transparent}.hit:hover{fill:var(--fg);fill-opacity:.08}"
     ".legend{font-size:.8125rem;color:var(--dim)}.legend span{margin-right:1rem}.legend svg{"
     "display:inline-block;width:1rem;height:.25rem;vertical-align:middle}\n",
-    ".cell{fill:var(--accent)}.graph svg{width:100%;min-width:30rem;max-width:40rem}"
+    ".cell{fill:var(--accent)}.graph svg{width:100%;min-width:24rem;max-width:38rem}"
     ".arrow{stroke:var(--accent);fill:none}.node{fill:var(--bg);stroke:var(--fg);stroke-width:1."
     "5}"
     "#tip path{fill:var(--accent)}.defs{position:absolute;width:0;height:0}"

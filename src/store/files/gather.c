@@ -285,8 +285,7 @@ bool wri_gather(const char *where, wri_gathering *gathering, wri_gather_complain
 static bool copy_item(void *context, const wri_item *item)
 {
     wri_items *items = context;
-    wri_item  *made =
-        wri_items_add(items, item->kind, item->program, item->property, item->key);
+    wri_item  *made = wri_items_add(items, item->kind, item->program, item->property, item->key);
     return made != NULL && wri_item_copy(made, item);
 }
 
