@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/prng.h"
+#include "explore/sketch.h"
 #include "report/page/markup.h"
 #include "report/page/page.h"
 #include "check.h"
@@ -211,6 +213,59 @@ TEST(a_page_has_a_bound_however_many_bugs_there_are)
     size_t size = 0;
     CHECK(write_page(NULL, 400, &size));
     CHECK(size < 3000000);
+}
+
+/* ---- Sketches ---- */
+
+static wri_drawn_values told(const wri_sketch *from, wri_sketch **sum)
+{
+    wri_sketch_add(sum, from);
+    return wri_sketch_tell(*sum);
+}
+
+TEST(sketches_merge_by_the_names_of_their_columns)
+{
+    static wri_sketch a, b; /* the same two columns, in another order */
+    wri_sketch       *sum = NULL;
+    wri_column        x = { .label = 1, .kind = WRI_BOOLEAN, .max = 1, .levels = 3, .name = "x" };
+    wri_column        y = { .label = 2, .kind = WRI_BOOLEAN, .max = 1, .levels = 3, .name = "y" };
+    a.cases = b.cases = 1;
+    a.count = b.count = 2;
+    a.columns[0] = b.columns[1] = x;
+    a.columns[1] = b.columns[0] = y;
+    a.drawn[0][0] = a.drawn[1][1] = 1; /* x = 0, y = 1 */
+    a.pairs[0][1] = 1 << 0;
+    b.drawn[0][0] = b.drawn[1][1] = 1; /* x = 1, y = 0 */
+    b.pairs[0][1] = 1 << 0;
+    wri_sketch_add(&sum, &a);
+    wri_drawn_values values = told(&b, &sum);
+    CHECK(values.cases == 2 && values.count == 2);
+    CHECK(values.count == 2 && strcmp(values.names[0].name, "x") == 0 &&
+          values.names[0].levels[0].cases == 1 && values.names[0].levels[1].cases == 1);
+    CHECK(values.pairs != NULL && values.pairs[0].covered == 2 && values.pairs[0].all == 4);
+    wri_sketch_untell(&values);
+    free(sum);
+}
+
+TEST(a_sketch_of_rubbish_is_told_as_something)
+{
+    static wri_sketch rubbish;
+    uint64_t          random = 1;
+    wri_sketch       *sum = NULL;
+    for (unsigned round = 0; round < 40; round++) {
+        for (size_t i = 0; i < sizeof rubbish / 8; i++) {
+            uint64_t word = wri_prng_next(&random);
+            word &= round % 4 == 0 ? UINT64_C(0x0101010101010101) : UINT64_MAX;
+            memcpy((char *)&rubbish + 8 * i, &word, 8);
+        }
+        memset(rubbish.varies, (int)(round & 1), sizeof rubbish.varies);
+        rubbish.count = round % 3 == 0 ? UINT32_MAX : round % (WRI_SKETCH_NAMES + 1);
+        wri_drawn_values values = told(&rubbish, &sum);
+        CHECK(values.count <= WRI_SKETCH_NAMES);
+        wri_sketch_untell(&values);
+        free(sum);
+        sum = NULL;
+    }
 }
 
 int main(int argc, char **argv)

@@ -197,7 +197,11 @@ void wri_sketch_end(wr_case *t, bool counts)
 /* A column from a worker's memory, as printing needs it. */
 static wri_column mended(const wri_column *from)
 {
-    wri_column column = *from;
+    wri_column column;
+    bool      *flags[] = { &column.first, &column.any, &column.single, &column.dictionary };
+    memcpy(&column, from, sizeof column);
+    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
+        *flags[i] = *(unsigned char *)flags[i] != 0; /* a bool holds 0 or 1 */
     column.name[sizeof column.name - 1] = '\0';
     memset(column.words + sizeof column.words - 2, 0, 2);
     column.shape = column.shape > WRI_SHAPE_REAL ? WRI_SHAPE_OWN : column.shape;

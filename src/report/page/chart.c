@@ -19,17 +19,16 @@ void wri_chart_date(FILE *out, uint64_t seconds)
 
 /* ---- Bars ---- */
 
-#define BAR                                                                                      \
-    "<svg class=\"bar\" viewBox=\"0 0 100 10\" preserveAspectRatio=\"none\" "                    \
-    "aria-hidden=\"true\">"
+#define BAR "<svg class=\"bar\" aria-hidden=\"true\">"
 
 void wri_chart_bar(FILE *out, double share, double low, double high)
 {
-    wri_markup_put(out, BAR "<rect width=\"%d\" height=\"10\"><title>%p</title></rect>",
-                   share * 100, share);
+    wri_markup_put(out, BAR "<rect width=\"%d%%\"><title>%p</title></rect>", share * 100, share);
     if (low <= high)
-        wri_markup_put(out, "<path d=\"M%d 5H%d\"><title>%p to %p</title></path>", low * 100,
-                       high * 100, low, high);
+        wri_markup_put(out,
+                       "<line x1=\"%d%%\" x2=\"%d%%\" y1=\"50%%\" y2=\"50%%\"><title>%p to %p"
+                       "</title></line>",
+                       low * 100, high * 100, low, high);
     fputs("</svg>", out);
 }
 
@@ -39,8 +38,7 @@ void wri_chart_stack(FILE *out, const double *shares, size_t count)
     fputs(BAR, out);
     for (size_t i = 0; i < count; from += shares[i++])
         wri_markup_put(out,
-                       "<rect class=\"s%i\" x=\"%d\" width=\"%d\" height=\"10\">"
-                       "<title>%p</title></rect>",
+                       "<rect class=\"s%i\" x=\"%d%%\" width=\"%d%%\"><title>%p</title></rect>",
                        (uint64_t)i, from * 100, shares[i] * 100, shares[i]);
     fputs("</svg>", out);
 }

@@ -62,8 +62,8 @@ void wri_page_free(wri_page *page)
 
 /* A page has less than 2 MB, unless it has thousands of bugs or properties: what comes after so
  * many bytes is told in brief. */
-#define MOST_OF_BUGS 700000
-#define MOST_OF_PROPERTIES 900000
+#define MOST_OF_BUGS 600000
+#define MOST_OF_PROPERTIES 1250000
 
 static bool is_full(FILE *out, long most)
 {

@@ -90,8 +90,8 @@ static const char *const STYLE[] = {
     "0 0 .5rem}svg{display:block}svg text{font:12px system-ui,sans-serif;fill:var(--fg)}"
     "svg .dim{fill:var(--dim)}svg .mid{text-anchor:middle}svg .end{text-anchor:end}\n"
     ".bar{width:100%;height:.75rem;margin-top:.3rem;background:var(--panel);border-radius:2px}"
-    ".bar rect{fill:var(--accent);fill-opacity:.55}.bar path{stroke:var(--fg);stroke-width:2;"
-    "vector-effect:non-scaling-stroke}.bar .s1{fill:var(--l1)}.bar .s2{fill:var(--l4)}\n",
+    ".bar rect{height:100%;fill:var(--accent);fill-opacity:.55}.bar line{stroke:var(--fg);"
+    "stroke-width:2}.bar .s1{fill:var(--l1)}.bar .s2{fill:var(--l4)}\n",
     ".area{display:grid;grid-template-columns:max-content 1fr "
     "max-content;grid-template-rows:auto "
     "1fr auto;gap:.125rem .5rem;font-size:.75rem;color:var(--dim);font-variant-numeric:"
