@@ -108,7 +108,8 @@ static const char *const STYLE[] = {
     ".cell{fill:var(--accent)}.graph svg{width:100%;min-width:24rem;max-width:38rem}"
     ".arrow{stroke:var(--accent);fill:none}.node{fill:var(--bg);stroke:var(--fg);stroke-width:1."
     "5}"
-    "#tip path{fill:var(--accent)}.defs{position:absolute;width:0;height:0}"
+    ".graph text{font-size:15px}#tip "
+    "path{fill:var(--accent)}.defs{position:absolute;width:0;height:0}"
     ".pop{position:fixed;z-index:9;pointer-events:none;background:var(--fg);color:var(--bg);"
     "font-size:.75rem;line-height:1.4;padding:.1875rem .5rem;border-radius:4px;max-width:18rem}\n"
     "footer{color:var(--dim);font-size:.8125rem;padding-top:3rem;padding-bottom:2rem}\n",
