@@ -112,6 +112,11 @@ static size_t count_of(const wri_item *list, size_t left, const wri_item *like)
     return count;
 }
 
+static const wri_item *from(const wri_items *items, size_t at)
+{
+    return items->count == 0 ? NULL : items->list + at;
+}
+
 /* The next property, from these places on, which go behind it. False: there is none. */
 static bool next_owned(const known *all, size_t *bug, size_t *run, size_t *feature, owned *one)
 {
@@ -126,9 +131,9 @@ static bool next_owned(const known *all, size_t *bug, size_t *run, size_t *featu
         ++*feature;
     *one = (owned){ .program = or_empty(first->program),
                     .property = or_empty(first->property),
-                    .bugs = all->bugs.list + *bug,
-                    .runs = all->runs.list + *run,
-                    .features = all->features.list + *feature };
+                    .bugs = all->bugs.count == 0 ? NULL : all->bugs.list + *bug,
+                    .runs = from(&all->runs, *run),
+                    .features = from(&all->features, *feature) };
     while (*bug + one->bug_count < all->bugs.count &&
            compare_owners(&one->bugs[one->bug_count].bug, first) == 0)
         one->bug_count++;
