@@ -276,6 +276,8 @@ static bool tell_bugs(const owned *one, told *t)
         fine = asprintf(&t->replays[i], "%s %s --replay %s",
                         *one->program == '\0' ? "PROGRAM" : one->program, one->property,
                         t->failures[i].token) >= 0;
+        if (!fine)
+            t->replays[i] = NULL;
         t->failures[i].replay = t->replays[i];
         t->bugs[i] = (wri_page_bug){ wri_bugs_status(bug), bug->numbers[WRI_BUG_FIRST],
                                      bug->numbers[WRI_BUG_LAST], wri_item_text(bug, WRI_BUG_BY) };
