@@ -159,8 +159,11 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    uint64_t          processes;   /* processes that one case may have at a time (64) */
-    WR_WORD_ uint64_t reserve_[7];
+    uint64_t processes;            /* processes that one case may have at a time (64) */
+    /* Calls that fail, from the end of `setup` to the end of the property, or in each call of a
+     * machine's commands (warren/faults.h). NULL: none. */
+    WR_WORD_ const struct wr_fault_options *faults;
+    WR_WORD_ uint64_t                       reserve_[6];
 } wr_options;
 
 typedef void wr_body(wr_case *t);

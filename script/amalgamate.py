@@ -13,7 +13,7 @@ import re
 import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ROOMS = ("core constants gen data observe report plan machine explore run shrink store quest "
+ROOMS = ("core constants gen data observe faults report plan machine explore run shrink store quest "
          "chase hunt cli").split()
 OTHER_ROOMS = {"cover", "fleet"}  # the other library, and the command
 APART = {"cli/warren.c", "cli/cover.c", "cli/cover_options.c", "cli/campaign.c", "cli/new.c",

@@ -16,6 +16,7 @@
 #include "constants/dictionary.h"
 #include "core/clock.h"
 #include "explore/answer.h"
+#include "faults/faults.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
 #include "run/leaks.h"
@@ -43,6 +44,7 @@ static struct {
 static void close_case(wr_case *t, const wr_options *options)
 {
     t->closing = true;
+    wri_faults_close(t);
     if (now.stage == STAGE_BODY) {
         now.stage = STAGE_TEARDOWN;
         if (options->teardown != NULL)
@@ -303,12 +305,29 @@ static inline bool has_more_to_do(const wr_case *t)
     return t->after != 0 || t->deferred != NULL;
 }
 
+static void begin_body(wr_case *t, const wr_options *options)
+{
+    if (options->setup != NULL)
+        options->setup(t);
+    if (options->faults != NULL)
+        wri_faults_draw(t, "fault", options->faults, ".faults");
+}
+
 static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
 {
     if (t->trace != NULL)
         wri_case_begin_slow(t);
-    if (options->setup != NULL)
-        options->setup(t);
+    begin_body(t, options);
+}
+
+/* A case of a property with faults that held, and whose calls are counted: the same case once
+ * more, and one of the calls fails. */
+static WRI_COLD bool with_fault(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    if (!wri_faults_again(t, job->seed, false))
+        return false;
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    return true;
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -318,7 +337,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     const wr_options *options = job->options;
     wri_original     *original = wri_worker_now.original;
     uint64_t          seed = job->seed;
-    bool              prepared = t->trace != NULL || options->setup != NULL;
+    bool prepared = t->trace != NULL || options->setup != NULL || options->faults != NULL;
     now.stage = STAGE_BODY;
     original->end = now.end;
 
@@ -337,6 +356,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
                 forget_returned();
             if (!close_carefully(t, slot, job))
                 return false;
+            if (with_fault(t, slot, job))
+                at--;
         }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             end_if_stray(t);
@@ -354,8 +375,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 static void run_body(wr_case *t, const wri_job *job)
 {
     wri_undo_before_case();
-    if (job->options->setup != NULL)
-        job->options->setup(t);
+    begin_body(t, job->options);
     job->body(t);
     end_if_stray(t);
     if (t->trace != NULL)
@@ -450,6 +470,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     be_plain(job->explorer);
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
+    wri_faults_again(t, job->seed, true);
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaking = job->audit && wri_sanitizer_leaks_found();
@@ -519,6 +540,7 @@ static void begin_batch(wri_worker *w)
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     wri_leaks_begin(&now.at);
+    wri_faults_begin((job->explorer->needs & WRI_HOT) != 0);
     wri_work work = work_of(slot, w->setup.layout.block);
     if (!job->explorer->begin(&work, t))
         wri_case_no_memory();
@@ -632,6 +654,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
     now.at = job->from;
     now.stage = STAGE_BODY;
     wri_leaks_begin(&now.at);
+    wri_faults_begin(job->manner == WRI_MANNER_RANDOM);
     atomic_store(&slot->index, job->from);
     wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
     wri_case_begin_slow(t);
@@ -639,9 +662,28 @@ static void begin_single(wri_worker *w, const wri_work *work)
         wri_example_begin(t, &example, job->example);
 }
 
-static void run_single(wr_case *t, const wri_job *job)
+/* A case that has held is over, and the same one begins once more, with a call that fails. */
+static bool begin_with_fault(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    if (!(atomic_load(&t->called) & WRI_CALLED_FAULTS))
+        return false;
+    close_case(t, job->options);
+    wri_observe_finish(t);
+    if (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot) ||
+        !wri_faults_again(t, job->seed, false))
+        return false;
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    now.stage = STAGE_BODY;
+    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
+    wri_case_begin_slow(t);
+    return true;
+}
+
+static void run_single(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     run_body(t, job);
+    if (job->manner == WRI_MANNER_RANDOM && begin_with_fault(t, slot, job))
+        run_body(t, job);
     if (t->example != NULL)
         wri_example_end(t);
 }
@@ -656,9 +698,9 @@ void wri_case_loop_single(wri_worker *w)
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
     if (_setjmp(t->out) == 0)
-        run_single(t, job);
+        run_single(t, slot, job);
     else if (refuted_again(t, slot, job))
-        run_single(t, job);
+        run_single(t, slot, job);
     forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)
