@@ -29,10 +29,6 @@ typedef struct wri_fault_sort {
 } wri_fault_sort;
 extern WRI_HIDDEN const wri_fault_sort wri_fault_sorts[WRI_FAULT_SORTS];
 
-/* "the 2nd allocation fails", or of several sorts "the 2nd call that can fail does". */
-#define WRI_FAULT_TEXT 80
-void wri_fault_describe(char text[WRI_FAULT_TEXT], uint32_t which, uint64_t number);
-
 /* What may fail, and how: of a window. */
 typedef struct wri_faults_terms {
     uint32_t which;
@@ -41,6 +37,8 @@ typedef struct wri_faults_terms {
     bool     lasting;
     /* Draws the number of the next call that is to fail, counted from now; 0: none. */
     uint64_t (*draw)(wr_case *t, const struct wri_faults_terms *terms);
+    /* Shows a fault. NULL: it is a note. */
+    void (*show)(wr_case *t, const char *fault);
     const char *name;
 } wri_faults_terms;
 
@@ -63,8 +61,9 @@ void wri_faults_close(wr_case *t);
 bool wri_faults_hit(const wr_case *t);
 /* This process is a copy that the code under test made: none of its calls counts. */
 void wri_faults_leave(void);
-/* The last draw was that of the next fault: a walk need not try numbers beyond the last call. */
-void wri_faults_note_step(const wr_case *t);
+/* The last choice is that of the next fault. If it turns out to be past the last call, the log says
+ * that there is none, and a walk tries no larger one. */
+void wri_faults_note_choice(const wr_case *t);
 
 /* ---- Two passes of a random case: the first counts, in the second one of the calls fails ---- */
 

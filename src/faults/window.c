@@ -37,7 +37,10 @@ static struct {
     int              lasting;            /* the sort that goes on failing; negative: none */
     bool             open;
     int64_t          clock, monotonic; /* seconds that clocks are ahead */
-    size_t           step; /* of a walk: the last draw of a fault, plus one; 0: none */
+    /* Where the log has the choice of the next fault; and a walk, plus one. NULL, 0: nowhere. */
+    wri_record *record;
+    uint32_t    node;
+    size_t      step;
 
     wri_faults_pass pass;
     bool            two_passes;
@@ -53,20 +56,6 @@ static const char *ending(uint64_t number)
     static const char *const ENDINGS[] = { "th", "st", "nd", "rd" };
     uint64_t                 last = number % 10;
     return last > 3 || number / 10 % 10 == 1 ? "th" : ENDINGS[last];
-}
-
-static void describe(char text[WRI_FAULT_TEXT], const char *noun, const char *verb,
-                     uint64_t number)
-{
-    snprintf(text, WRI_FAULT_TEXT, "the %llu%s %s %s", (unsigned long long)number, ending(number),
-             noun, verb);
-}
-
-void wri_fault_describe(char text[WRI_FAULT_TEXT], uint32_t which, uint64_t number)
-{
-    const wri_fault_sort *sort = &wri_fault_sorts[__builtin_ctz(which)];
-    bool                  one = (which & (which - 1)) == 0;
-    describe(text, one ? sort->noun : "call that can fail", one ? sort->verb : "does", number);
 }
 
 const char *wri_faults_hindered(uint32_t which)
@@ -106,23 +95,40 @@ bool wri_faults_is_open(void)
     return now.open;
 }
 
-void wri_faults_note_step(const wr_case *t)
+void wri_faults_note_choice(const wr_case *t)
 {
     now.step = t->walk == NULL ? 0 : t->walk->made;
+    now.record = t->next - 1;
+    now.node = t->trace == NULL ? WRI_NO_NODE : wri_case_last_node(t);
 }
 
-/* A fault past the end is none, and so are all larger ones. That is known if the calls do not
- * depend on later draws. */
-static void limit_walk(const wr_case *t)
+static void forget_choice(void)
 {
-    wri_walk *walk = t->walk;
-    if (walk == NULL || now.step == 0 || walk->made != now.step)
-        return;
+    now.step = 0;
+    now.record = NULL;
+}
+
+/* A fault past the end is none, and so are all larger ones. The latter is known if the calls do
+ * not depend on later draws. */
+static void limit_walk(wri_walk *walk)
+{
     wri_step *step = &walk->steps[now.step - 1];
     uint64_t  calls = now.calls - now.after;
     uint64_t  left = calls > step->at ? calls - step->at : 0;
-    if (!step->masked && (step->number == 0 || step->number > calls) && step->left > left)
+    if (walk->made == now.step && !step->masked && step->left > left)
         step->left = left;
+}
+
+/* The window closes, and the last fault that was drawn is past the end of the calls, or none. */
+static void settle_choice(const wr_case *t)
+{
+    if (t->walk != NULL && now.step != 0)
+        limit_walk(t->walk);
+    if (t->walk != NULL || now.record->number == 0)
+        return;
+    now.record->number = 0;
+    if (now.node != WRI_NO_NODE)
+        t->trace->nodes[now.node].number = t->trace->nodes[now.node].count = 0;
 }
 
 void wri_faults_close(wr_case *t)
@@ -130,8 +136,9 @@ void wri_faults_close(wr_case *t)
     if (!now.open || now.t != t)
         return;
     wri_case_faulty = now.open = false;
-    limit_walk(t);
-    now.step = 0;
+    if (now.record != NULL)
+        settle_choice(t);
+    forget_choice();
     if (now.pass != WRI_FAULTS_COUNTING || now.windows == 0 || now.windows > WINDOWS)
         return;
     uint64_t calls = now.calls < now.terms.within ? now.calls : now.terms.within;
@@ -212,15 +219,21 @@ static int choose_way(wr_case *t, uint32_t ways)
     return __builtin_ctz(ways);
 }
 
+/* "the 2nd allocation fails: strdup()". Among calls that can fail in several ways it is "the 2nd
+ * call". */
 static void say(wr_case *t, int sort, const char *function)
 {
-    char text[WRI_FAULT_TEXT];
+    const wri_fault_sort *how = &wri_fault_sorts[sort];
+    bool                  one = (now.terms.which & (now.terms.which - 1)) == 0;
+    char                  text[128];
     if (!wri_case_showing(t))
         return;
-    describe(text, wri_fault_sorts[sort].noun, wri_fault_sorts[sort].verb, now.calls);
-    if ((now.terms.which & (now.terms.which - 1)) != 0)
-        describe(text, "call", wri_fault_sorts[sort].verb, now.calls);
-    wr_note(t, "%s: %s()", text, function);
+    snprintf(text, sizeof text, "the %llu%s %s %s: %s()", (unsigned long long)now.calls,
+             ending(now.calls), one ? how->noun : "call", how->verb, function);
+    if (now.terms.show != NULL)
+        now.terms.show(t, text);
+    else
+        wr_note(t, "%s", text);
 }
 
 /* There and back; a monotonic clock does not go back. */
@@ -235,7 +248,7 @@ static int fail(wr_case *t, uint32_t ways, const char *function)
 {
     int sort = choose_way(t, ways);
     now.failed++;
-    now.step = 0;
+    forget_choice();
     now.lasting = now.terms.lasting && wri_fault_sorts[sort].lasts ? sort : -1;
     now.next = 0;
     now.after = now.calls;
