@@ -26,7 +26,7 @@ static uint64_t draw(wr_case *t, const wri_faults_terms *terms)
     if (wri_example_given(t))
         wri_example_unsigned(t, terms->name, 0, terms->within);
     uint64_t number = wri_case_choose(t, &request);
-    wri_faults_note_choice(t);
+    wri_faults_note_choice(t, true);
     wri_show_unsigned(t, terms->name, number);
     return number;
 }

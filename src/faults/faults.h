@@ -61,9 +61,10 @@ void wri_faults_close(wr_case *t);
 bool wri_faults_hit(const wr_case *t);
 /* This process is a copy that the code under test made: none of its calls counts. */
 void wri_faults_leave(void);
-/* The last choice is that of the next fault. If it turns out to be past the last call, the log says
- * that there is none, and a walk tries no larger one. */
-void wri_faults_note_choice(const wr_case *t);
+/* The last choice is that of the next fault. If it turns out to be past the last call, a walk tries
+ * no larger one; and the log says that there is none, if it may be `corrected`. A machine's calls
+ * stay as they were planned. */
+void wri_faults_note_choice(const wr_case *t, bool corrected);
 
 /* ---- Two passes of a random case: the first counts, in the second one of the calls fails ---- */
 

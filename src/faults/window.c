@@ -95,10 +95,10 @@ bool wri_faults_is_open(void)
     return now.open;
 }
 
-void wri_faults_note_choice(const wr_case *t)
+void wri_faults_note_choice(const wr_case *t, bool corrected)
 {
     now.step = t->walk == NULL ? 0 : t->walk->made;
-    now.record = t->next - 1;
+    now.record = corrected && t->walk == NULL ? t->next - 1 : NULL;
     now.node = t->trace == NULL ? WRI_NO_NODE : wri_case_last_node(t);
 }
 
@@ -122,9 +122,9 @@ static void limit_walk(wri_walk *walk)
 /* The window closes, and the last fault that was drawn is past the end of the calls, or none. */
 static void settle_choice(const wr_case *t)
 {
-    if (t->walk != NULL && now.step != 0)
+    if (now.step != 0 && t->walk != NULL)
         limit_walk(t->walk);
-    if (t->walk != NULL || now.record->number == 0)
+    if (now.record == NULL || now.record->number == 0)
         return;
     now.record->number = 0;
     if (now.node != WRI_NO_NODE)
@@ -136,8 +136,7 @@ void wri_faults_close(wr_case *t)
     if (!now.open || now.t != t)
         return;
     wri_case_faulty = now.open = false;
-    if (now.record != NULL)
-        settle_choice(t);
+    settle_choice(t);
     forget_choice();
     if (now.pass != WRI_FAULTS_COUNTING || now.windows == 0 || now.windows > WINDOWS)
         return;

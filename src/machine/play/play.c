@@ -141,7 +141,7 @@ static void open_faults(wri_play *play, uint64_t first)
 {
     wri_faults_terms terms = play->machine->faults;
     terms.show = show_fault;
-    wri_faults_note_choice(play->t);
+    wri_faults_note_choice(play->t, false);
     wri_faults_open(play->t, &terms, first);
 }
 
