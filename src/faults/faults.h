@@ -66,15 +66,21 @@ void wri_faults_leave(void);
  * stay as they were planned. */
 void wri_faults_note_choice(const wr_case *t, bool corrected);
 
-/* ---- Two passes of a random case: the first counts, in the second one of the calls fails ---- */
+/* ---- The passes of a case ----
+ *
+ * A plain random case with faults runs twice: the first pass counts the calls, in the second one
+ * of them fails. Before its first such case a process runs it once more, without a fault and
+ * without counting; and so it does before each single case. Then what the code under test
+ * allocates once and keeps is there already, in a fresh process as in one that has run many
+ * cases, and the same number means the same call. */
 
-typedef enum { WRI_FAULTS_ONE_PASS, WRI_FAULTS_COUNTING, WRI_FAULTS_FAILING } wri_faults_pass;
-
-/* The cases from here on have two passes, or one. */
-void wri_faults_begin(bool two_passes);
-/* A case is over. True: it must be run again, with a call that fails. `jumped`: never. */
-bool wri_faults_again(const wr_case *t, uint64_t seed, bool jumped);
-/* In a case of two passes: the number for the window that opens. False: there is one pass. */
+/* The cases from here on are plain random ones of this property, so `counts`; or a single one. */
+void wri_faults_begin(const void *property, bool counts, bool single);
+/* A pass is over. Does the case begin once more? `jumped`: the pass did not come to its end. */
+bool wri_faults_has_more(bool jumped);
+/* It does, or the next case. */
+void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more);
+/* In a case whose calls are counted: the number for the window that opens. False: they are not. */
 bool wri_faults_planned(uint64_t *number);
 
 /* ---- Between window.c and hooks.c ---- */

@@ -29,6 +29,8 @@ const wri_fault_sort wri_fault_sorts[WRI_FAULT_SORTS] = {
 /* Windows of a case whose calls are counted for a second pass. */
 #define WINDOWS 32
 
+typedef enum { WARMING, COUNTING, FAILING } pass;
+
 static struct {
     const wr_case   *t;
     wri_faults_terms terms;
@@ -42,11 +44,13 @@ static struct {
     uint32_t    node;
     size_t      step;
 
-    wri_faults_pass pass;
-    bool            two_passes;
-    uint64_t        counted[WINDOWS], total; /* calls of each window, in the first pass */
-    unsigned        windows;                 /* that were opened in this pass */
-    uint64_t        aim;                     /* of all those calls, from 0 */
+    pass        pass;
+    bool        counts;
+    const void *warm;                    /* the property that this process has run; or NULL */
+    bool        skipped;                 /* a pass left out a fault */
+    uint64_t    counted[WINDOWS], total; /* calls of each window, in the pass that counts */
+    unsigned    windows;                 /* that were opened in this pass */
+    uint64_t    aim;                     /* of all those calls, from 0 */
 } now = { .lasting = -1 };
 
 /* ---- In words ---- */
@@ -83,7 +87,8 @@ void wri_faults_open(wr_case *t, const wri_faults_terms *terms, uint64_t first)
     now.t = t;
     now.terms = *terms;
     now.calls = now.after = 0;
-    now.next = first;
+    now.next = now.pass == WARMING ? 0 : first;
+    now.skipped |= now.next != first;
     now.failed = 0;
     now.lasting = -1;
     now.open = true;
@@ -138,7 +143,7 @@ void wri_faults_close(wr_case *t)
     wri_case_faulty = now.open = false;
     settle_choice(t);
     forget_choice();
-    if (now.pass != WRI_FAULTS_COUNTING || now.windows == 0 || now.windows > WINDOWS)
+    if (now.pass != COUNTING || now.windows == 0 || now.windows > WINDOWS)
         return;
     uint64_t calls = now.calls < now.terms.within ? now.calls : now.terms.within;
     now.counted[now.windows - 1] = calls;
@@ -157,43 +162,56 @@ void wri_faults_leave(void)
 
 /* ---- Two passes ---- */
 
-static void begin_pass(wri_faults_pass pass)
+static void begin_pass(pass next)
 {
-    wri_case_faulty = now.open = false;
+    wri_case_faulty = now.open = now.skipped = false;
     now.clock = now.monotonic = 0;
     now.failed = now.windows = 0;
-    now.pass = pass;
-    if (pass != WRI_FAULTS_FAILING)
+    now.pass = next;
+    if (next != FAILING)
         now.total = 0;
 }
 
-void wri_faults_begin(bool two_passes)
+static pass first_pass(void)
 {
-    now.two_passes = two_passes;
-    begin_pass(two_passes ? WRI_FAULTS_COUNTING : WRI_FAULTS_ONE_PASS);
+    return now.warm == NULL ? WARMING : now.counts ? COUNTING : FAILING;
+}
+
+void wri_faults_begin(const void *property, bool counts, bool single)
+{
+    now.counts = counts;
+    if (now.warm != property || single || !counts)
+        now.warm = single || counts ? NULL : property;
+    begin_pass(first_pass());
+}
+
+bool wri_faults_has_more(bool jumped)
+{
+    if (now.pass == WARMING)
+        return now.skipped || (now.windows > 0 && !jumped);
+    return now.pass == COUNTING && now.total > 0 && !jumped;
 }
 
 /* The calls that fail in one case after the other are spread evenly: steps of the golden ratio. */
-bool wri_faults_again(const wr_case *t, uint64_t seed, bool jumped)
+void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more)
 {
-    bool again = now.pass == WRI_FAULTS_COUNTING && now.total > 0 && !jumped;
-    if (again)
+    bool counted = now.pass == COUNTING;
+    if (now.pass == WARMING && more)
+        now.warm = property;
+    if (more && counted)
         now.aim = wri_prng_scale(wri_prng_mix(seed) + t->index * UINT64_C(0x9e3779b97f4a7c15),
                                  now.total - 1);
-    begin_pass(again            ? WRI_FAULTS_FAILING
-               : now.two_passes ? WRI_FAULTS_COUNTING
-                                : WRI_FAULTS_ONE_PASS);
-    return again;
+    begin_pass(!more ? first_pass() : counted || !now.counts ? FAILING : COUNTING);
 }
 
 bool wri_faults_planned(uint64_t *number)
 {
     uint64_t before = 0;
     *number = 0;
-    if (now.pass == WRI_FAULTS_ONE_PASS)
+    if (!now.counts)
         return false;
     unsigned window = now.windows++;
-    if (now.pass == WRI_FAULTS_COUNTING || window >= WINDOWS)
+    if (now.pass != FAILING || window >= WINDOWS)
         return true;
     for (unsigned i = 0; i < window; i++)
         before += now.counted[i];

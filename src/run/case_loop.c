@@ -320,14 +320,14 @@ static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
     begin_body(t, options);
 }
 
-/* A case of a property with faults that held, and whose calls are counted: the same case once
- * more, and one of the calls fails. */
-static WRI_COLD bool with_fault(wr_case *t, wri_slot *slot, const wri_job *job)
+/* The first pass of a case with faults is over, and the second begins? */
+static WRI_COLD bool has_second_pass(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    if (!wri_faults_again(t, job->seed, false))
-        return false;
-    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
-    return true;
+    bool more = wri_faults_has_more(false);
+    wri_faults_next(t, job->options, job->seed, more);
+    if (more)
+        atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    return more;
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -356,7 +356,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
                 forget_returned();
             if (!close_carefully(t, slot, job))
                 return false;
-            if (with_fault(t, slot, job))
+            if (has_second_pass(t, slot, job))
                 at--;
         }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
@@ -470,7 +470,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
     be_plain(job->explorer);
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
-    wri_faults_again(t, job->seed, true);
+    wri_faults_next(t, job->options, job->seed, false);
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaking = job->audit && wri_sanitizer_leaks_found();
@@ -540,7 +540,7 @@ static void begin_batch(wri_worker *w)
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     wri_leaks_begin(&now.at);
-    wri_faults_begin((job->explorer->needs & WRI_HOT) != 0);
+    wri_faults_begin(job->options, (job->explorer->needs & WRI_HOT) != 0, false);
     wri_work work = work_of(slot, w->setup.layout.block);
     if (!job->explorer->begin(&work, t))
         wri_case_no_memory();
@@ -633,6 +633,17 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
     return true;
 }
 
+static void begin_case(wr_case *t, const wri_job *job)
+{
+    t->answerer = answerer_for(job);
+    t->example = NULL;
+    now.stage = STAGE_BODY;
+    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
+    wri_case_begin_slow(t);
+    if (job->manner == WRI_MANNER_EXAMPLE)
+        wri_example_begin(t, &example, job->example);
+}
+
 static void begin_single(wri_worker *w, const wri_work *work)
 {
     wr_case  *t = w->t;
@@ -644,46 +655,47 @@ static void begin_single(wri_worker *w, const wri_work *work)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     answer_as_asked(t, job);
-    t->answerer = answerer_for(job);
-    t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
     t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
-    now.stage = STAGE_BODY;
     wri_leaks_begin(&now.at);
-    wri_faults_begin(job->manner == WRI_MANNER_RANDOM);
+    wri_faults_begin(job->options, job->manner == WRI_MANNER_RANDOM, true);
     atomic_store(&slot->index, job->from);
-    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
-    wri_case_begin_slow(t);
-    if (job->manner == WRI_MANNER_EXAMPLE)
-        wri_example_begin(t, &example, job->example);
+    begin_case(t, job);
 }
 
-/* A case that has held is over, and the same one begins once more, with a call that fails. */
-static bool begin_with_fault(wr_case *t, wri_slot *slot, const wri_job *job)
+/* A pass of a case with faults is over. Begins it once more, and is told of nothing that the first
+ * pass did; or the first pass is all there is. */
+static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jumped)
 {
-    if (!(atomic_load(&t->called) & WRI_CALLED_FAULTS))
+    if (!wri_faults_has_more(jumped))
         return false;
-    close_case(t, job->options);
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
     wri_observe_finish(t);
-    if (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot) ||
-        !wri_faults_again(t, job->seed, false))
+    if (!jumped && (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) ||
+                    hidden_failure(slot)))
         return false;
+    wri_faults_next(t, job->options, job->seed, true);
     atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
-    now.stage = STAGE_BODY;
-    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
-    wri_case_begin_slow(t);
+    if (!wri_worker_now.setup.in_process) {
+        wri_output_flush(wri_output_own());
+        wri_output_clear(wri_output_own());
+    }
+    slot->verdict.kind = WRI_NONE;
+    t->forked = false;
+    begin_case(t, job);
     return true;
 }
 
 static void run_single(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    run_body(t, job);
-    if (job->manner == WRI_MANNER_RANDOM && begin_with_fault(t, slot, job))
+    do
         run_body(t, job);
+    while (second_pass(t, slot, job, false));
     if (t->example != NULL)
         wri_example_end(t);
 }
@@ -697,9 +709,7 @@ void wri_case_loop_single(wri_worker *w)
     begin_single(w, &work);
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
-    if (_setjmp(t->out) == 0)
-        run_single(t, slot, job);
-    else if (refuted_again(t, slot, job))
+    if (_setjmp(t->out) == 0 || refuted_again(t, slot, job) || second_pass(t, slot, job, true))
         run_single(t, slot, job);
     forget_returned();
     end_if_stray(t);
