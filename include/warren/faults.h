@@ -38,33 +38,34 @@ extern "C" {
 enum {
     WR_FAULT_MEMORY = 1 << 0,  /* malloc(), calloc(), realloc(), strdup(), mmap(), ... [ENOMEM] */
     WR_FAULT_OPEN = 1 << 1,    /* open(), fopen(), opendir(), pipe(), dup(), socket() [EMFILE] */
-    WR_FAULT_SHORT = 1 << 2,   /* read(), write() and others transfer half of what they could */
+    WR_FAULT_SHORT = 1 << 2,   /* read(), write() and others transfer one byte of several */
     WR_FAULT_EINTR = 1 << 3,   /* calls that wait are interrupted [EINTR] */
     WR_FAULT_EAGAIN = 1 << 4,  /* there is nothing to read yet, or no room to write [EAGAIN] */
     WR_FAULT_NO_SPACE = 1 << 5, /* write(), fflush(), fclose(), mkdir(), ... [ENOSPC] */
     WR_FAULT_IO = 1 << 6,      /* read(), pread(), fread(), fgets(), ... [EIO] */
     WR_FAULT_SYNC = 1 << 7,    /* fsync(), fdatasync(), msync() [EIO] */
     WR_FAULT_THREAD = 1 << 8,  /* pthread_create(), fork() [EAGAIN] */
-    /* From this call on, time(), gettimeofday() and clock_gettime() say an hour more. The next
-     * such fault takes the hour back, but for clocks that never go back. */
+    /* From this call on, time(), gettimeofday() and clock_gettime(CLOCK_REALTIME) say an hour
+     * more. The next such fault takes the hour back. */
     WR_FAULT_CLOCK = 1 << 9
 };
 
 /* Zero means default, which is in brackets. */
 typedef struct wr_fault_options {
     unsigned which; /* a sum of the above (WR_FAULT_MEMORY) */
-    /* The fault is one of the first so many calls (1000). In a machine, of each call of a command
-     * (8); with several sorts of faults, and for the larger numbers, fewer, so that 63 are left. */
+    /* The fault is one of the first so many calls (1000); in a machine, of those that a command
+     * makes (8), and at most 63. */
     size_t            within;
-    unsigned          most;    /* so many faults of a sort, at most 8 (1) */
+    unsigned          most;    /* so many faults, at most 8 (1) */
     bool              lasting; /* the calls after that one fail, too; not SHORT, EINTR, EAGAIN */
     unsigned          percent; /* of a machine's calls at random have a fault (20) */
     WR_WORD_ uint64_t reserve_[4];
 } wr_fault_options;
 
-/* From here on calls fail, as draws say. Each sort of fault has a draw of its own: named `name`
- * if there is one sort, else "name: open" and the like. NULL options: the defaults. With .most
- * there is a draw for each fault but the first, of the calls from the last one to it. */
+/* From here on the call fails whose number is drawn: among those of all sorts that are asked for.
+ * NULL options: the defaults. If the call can fail in several ways, "fault: how" is drawn when it
+ * is made. With .most another draw of `name` says, after each fault, how many calls later the
+ * next one is; 0: there is none. */
 WR_API void wr_faults(wr_case *t, const char *name, const wr_fault_options *options);
 /* From here on they do not. The end of the property ends them, too. */
 WR_API void wr_faults_end(wr_case *t);

@@ -88,8 +88,8 @@ bool wri_faults_planned(uint64_t *number);
 /* A call of one of these sorts, with this return address. Returns the number of the sort that it
  * is to fail with, and has set errno; negative: it is not to fail. */
 int wri_faults_meet(uint32_t sorts, const char *function, const void *caller);
-/* The seconds that a clock is ahead, for this caller. */
-int64_t wri_faults_clock(bool monotonic, const void *caller);
+/* The seconds that clocks are ahead, for this caller. */
+int64_t wri_faults_clock(const void *caller);
 
 /* Is the caller code under test? Not Warren, and no library that has one of the functions. */
 bool wri_hooks_foreign(const void *caller);

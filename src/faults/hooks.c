@@ -315,7 +315,7 @@ const char *wri_hooks_missing(uint32_t sorts)
     TRY(WR_FAULT_IO | WR_FAULT_SHORT | WR_FAULT_EAGAIN | WR_FAULT_EINTR, read, read(-1, &byte, 1))
     TRY(WR_FAULT_NO_SPACE, ftruncate, ftruncate(-1, 0))
     TRY(WR_FAULT_SYNC, fsync, fsync(-1))
-    TRY(WR_FAULT_CLOCK, clock_gettime, clock_gettime(CLOCK_MONOTONIC, &moment))
+    TRY(WR_FAULT_CLOCK, clock_gettime, clock_gettime(CLOCK_REALTIME, &moment))
 #undef TRY
     wri_case_faulty = faulty;
     if (missing == NULL)
@@ -465,7 +465,7 @@ REOPENS(freopen64)
         int      sort = FAILS(name, sorts);                                                      \
         if (sort >= 0 && 1 << sort != WR_FAULT_SHORT)                                            \
             return -1;                                                                           \
-        count = sort >= 0 ? count / 2 : count;                                                   \
+        count = sort >= 0 ? 1 : count;                                                   \
         return REAL(name, ssize_t(*) parameters) arguments;                                      \
     }
 TRANSFERS(read, (int file, void *to, size_t count), (file, to, count))
@@ -605,22 +605,13 @@ PLAIN(int, pthread_create,
       (thread, attributes, run, context), EAGAIN)
 PLAIN(pid_t, fork, (void), (), -1)
 
-/* ---- Clocks ---- */
-
-/* Clocks of a process or a thread do not step. */
-static time_t ahead(clockid_t clock, const void *caller)
-{
-    bool wall = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
-    bool monotonic = clock == CLOCK_MONOTONIC || clock == CLOCK_MONOTONIC_RAW ||
-                     clock == CLOCK_MONOTONIC_COARSE || clock == CLOCK_BOOTTIME;
-    return wall || monotonic ? (time_t)wri_faults_clock(monotonic, caller) : 0;
-}
+/* ---- Clocks: those that somebody can set ---- */
 
 WR_API time_t wr_fault_time_(time_t *to);
 WR_API time_t wr_fault_time_(time_t *to)
 {
     (void)FAILS(time, WR_FAULT_CLOCK);
-    time_t now = REAL(time, time_t(*)(time_t *))(NULL) + ahead(CLOCK_REALTIME, CALLER);
+    time_t now = REAL(time, time_t(*)(time_t *))(NULL) + (time_t)wri_faults_clock(CALLER);
     if (to != NULL)
         *to = now;
     return now;
@@ -632,16 +623,17 @@ WR_API int wr_fault_gettimeofday_(struct timeval *to, void *zone)
     (void)FAILS(gettimeofday, WR_FAULT_CLOCK);
     int result = REAL(gettimeofday, int (*)(struct timeval *, void *))(to, zone);
     if (result == 0 && to != NULL)
-        to->tv_sec += ahead(CLOCK_REALTIME, CALLER);
+        to->tv_sec += (time_t)wri_faults_clock(CALLER);
     return result;
 }
 
 WR_API int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to);
 WR_API int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to)
 {
-    (void)FAILS(clock_gettime, WR_FAULT_CLOCK);
+    bool steps = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
+    (void)FAILS(clock_gettime, steps ? WR_FAULT_CLOCK : 0);
     int result = REAL(clock_gettime, int (*)(clockid_t, struct timespec *))(clock, to);
-    if (result == 0)
-        to->tv_sec += ahead(clock, CALLER);
+    if (result == 0 && steps)
+        to->tv_sec += (time_t)wri_faults_clock(CALLER);
     return result;
 }

@@ -38,7 +38,7 @@ static struct {
     unsigned         failed;             /* calls that failed in this window */
     int              lasting;            /* the sort that goes on failing; negative: none */
     bool             open;
-    int64_t          clock, monotonic; /* seconds that clocks are ahead */
+    int64_t          clock; /* seconds that clocks are ahead */
     /* Where the log has the choice of the next fault; and a walk, plus one. NULL, 0: nowhere. */
     wri_record *record;
     uint32_t    node;
@@ -165,7 +165,7 @@ void wri_faults_leave(void)
 static void begin_pass(pass next)
 {
     wri_case_faulty = now.open = now.skipped = false;
-    now.clock = now.monotonic = 0;
+    now.clock = 0;
     now.failed = now.windows = 0;
     now.pass = next;
     if (next != FAILING)
@@ -253,13 +253,6 @@ static void say(wr_case *t, int sort, const char *function)
         wr_note(t, "%s", text);
 }
 
-/* There and back; a monotonic clock does not go back. */
-static void step_clocks(void)
-{
-    now.clock = now.clock == 0 ? HOUR : 0;
-    now.monotonic += now.clock;
-}
-
 /* The call fails, and perhaps a later one does. */
 static int fail(wr_case *t, uint32_t ways, const char *function)
 {
@@ -270,7 +263,7 @@ static int fail(wr_case *t, uint32_t ways, const char *function)
     now.next = 0;
     now.after = now.calls;
     if (1 << sort == WR_FAULT_CLOCK)
-        step_clocks();
+        now.clock = now.clock == 0 ? HOUR : 0;
     say(t, sort, function);
     if (now.lasting < 0 && now.failed < now.terms.most && now.terms.draw != NULL) {
         uint64_t more = now.terms.draw(t, &now.terms);
@@ -300,10 +293,10 @@ int wri_faults_meet(uint32_t sorts, const char *function, const void *caller)
     return sort;
 }
 
-int64_t wri_faults_clock(bool monotonic, const void *caller)
+int64_t wri_faults_clock(const void *caller)
 {
-    int64_t ahead = monotonic ? now.monotonic : now.clock;
-    return ahead != 0 && wri_case_current_here != NULL && wri_hooks_foreign(caller) ? ahead : 0;
+    bool counts = now.clock != 0 && wri_case_current_here != NULL && wri_hooks_foreign(caller);
+    return counts ? now.clock : 0;
 }
 
 __attribute__((noinline)) void wr_fault_here(const char *function)
