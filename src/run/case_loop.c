@@ -671,6 +671,7 @@ static void begin_single(wri_worker *w, const wri_work *work)
  * pass did; or the first pass is all there is. */
 static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jumped)
 {
+    wri_faults_close(t);
     if (!wri_faults_has_more(jumped))
         return false;
     if (now.stage != STAGE_OVER)
