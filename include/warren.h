@@ -160,8 +160,8 @@ typedef struct wr_options {
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
     uint64_t processes;            /* processes that one case may have at a time (64) */
-    /* Calls that fail, from the end of `setup` to the end of the property (warren/faults.h). NULL:
-     * none. Machines have a member of this name. */
+    /* Calls that fail, from the end of `setup` to the end of the property (warren/faults.h).
+     * NULL: none. Machines have a member of this name. */
     WR_WORD_ const struct wr_fault_options *faults;
     WR_WORD_ uint64_t                       reserve_[6];
 } wr_options;

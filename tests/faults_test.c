@@ -15,8 +15,8 @@ static void every_explorer_makes_calls_fail(void)
     static const char *const EXPLORERS[] = { "random", "guide", "enumerate", "combine",
                                              "restart" };
     for (size_t i = 0; i < sizeof EXPLORERS / sizeof *EXPLORERS; i++) {
-        run *r = call("%s " JSON " the_fifth_matters --cases 3000 --explore %s", faulty,
-                      EXPLORERS[i]);
+        run *r =
+            call("%s " JSON " the_fifth_matters --cases 3000 --explore %s", faulty, EXPLORERS[i]);
         CHECK_TEXT(json_text(r->out, "status"), "failed");
         CHECK_TEXT(json_text(r->out, "failure.values.n"), "5");
         CHECK_TEXT(json_text(r->out, "failure.values.fault"), "5");

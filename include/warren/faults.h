@@ -36,15 +36,15 @@ extern "C" {
 
 /* What fails, and how. In brackets the number that errno has then. */
 enum {
-    WR_FAULT_MEMORY = 1 << 0,  /* malloc(), calloc(), realloc(), strdup(), mmap(), ... [ENOMEM] */
-    WR_FAULT_OPEN = 1 << 1,    /* open(), fopen(), opendir(), pipe(), dup(), socket() [EMFILE] */
-    WR_FAULT_SHORT = 1 << 2,   /* read(), write() and others transfer one byte of several */
-    WR_FAULT_EINTR = 1 << 3,   /* calls that wait are interrupted [EINTR] */
-    WR_FAULT_EAGAIN = 1 << 4,  /* there is nothing to read yet, or no room to write [EAGAIN] */
+    WR_FAULT_MEMORY = 1 << 0, /* malloc(), calloc(), realloc(), strdup(), mmap(), ... [ENOMEM] */
+    WR_FAULT_OPEN = 1 << 1,   /* open(), fopen(), opendir(), pipe(), dup(), socket() [EMFILE] */
+    WR_FAULT_SHORT = 1 << 2,  /* read(), write() and others transfer one byte of several */
+    WR_FAULT_EINTR = 1 << 3,  /* calls that wait are interrupted [EINTR] */
+    WR_FAULT_EAGAIN = 1 << 4, /* there is nothing to read yet, or no room to write [EAGAIN] */
     WR_FAULT_NO_SPACE = 1 << 5, /* write(), fflush(), fclose(), mkdir(), ... [ENOSPC] */
-    WR_FAULT_IO = 1 << 6,      /* read(), pread(), fread(), fgets(), ... [EIO] */
-    WR_FAULT_SYNC = 1 << 7,    /* fsync(), fdatasync(), msync() [EIO] */
-    WR_FAULT_THREAD = 1 << 8,  /* pthread_create(), fork() [EAGAIN] */
+    WR_FAULT_IO = 1 << 6,       /* read(), pread(), fread(), fgets(), ... [EIO] */
+    WR_FAULT_SYNC = 1 << 7,     /* fsync(), fdatasync(), msync() [EIO] */
+    WR_FAULT_THREAD = 1 << 8,   /* pthread_create(), fork() [EAGAIN] */
     /* From this call on, time(), gettimeofday() and clock_gettime(CLOCK_REALTIME) say an hour
      * more. The next such fault takes the hour back. */
     WR_FAULT_CLOCK = 1 << 9

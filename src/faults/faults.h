@@ -2,8 +2,8 @@
  *
  * The program's calls of malloc(), read() and others come to hooks.c, because <warren/faults.h>
  * lays functions of those names before the C library's. window.c counts them from wr_faults() to
- * wr_faults_end(), and says which of them is to fail. draw.c draws that number; in a machine it is an argument of
- * each call (machine/).
+ * wr_faults_end(), and says which of them is to fail. draw.c draws that number; in a machine it
+ * is an argument of each call (machine/).
  *
  * The thread that runs the case counts, and no other: the order of calls in several threads is
  * not the same when the case is run again.
@@ -61,9 +61,9 @@ void wri_faults_close(wr_case *t);
 bool wri_faults_hit(const wr_case *t);
 /* This process is a copy that the code under test made: none of its calls counts. */
 void wri_faults_leave(void);
-/* The last choice is that of the next fault. If it turns out to be past the last call, a walk tries
- * no larger one; and the log says that there is none, if it may be `corrected`. A machine's calls
- * stay as they were planned. */
+/* The last choice is that of the next fault. If it turns out to be past the last call, a walk
+ * tries no larger one; and the log says that there is none, if it may be `corrected`. A machine's
+ * calls stay as they were planned. */
 void wri_faults_note_choice(const wr_case *t, bool corrected);
 
 /* ---- The passes of a case ----
@@ -80,7 +80,8 @@ void wri_faults_begin(const void *property, bool counts, bool single);
 bool wri_faults_has_more(bool jumped);
 /* It does, or the next case. */
 void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more);
-/* In a case whose calls are counted: the number for the window that opens. False: they are not. */
+/* In a case whose calls are counted: the number for the window that opens. False: they are not.
+ */
 bool wri_faults_planned(uint64_t *number);
 
 /* ---- Between window.c and hooks.c ---- */

@@ -154,8 +154,7 @@ enum {
 };
 
 /* A sanitizer's run-time has each of its own under these names, too. */
-#define OTHER_NAMES(name, sorts)                                                                 \
-    extern char __interceptor_##name[] __attribute__((weak));
+#define OTHER_NAMES(name, sorts) extern char __interceptor_##name[] __attribute__((weak));
 HOOKS(OTHER_NAMES)
 #undef OTHER_NAMES
 
@@ -341,9 +340,9 @@ static __attribute__((cold, noinline)) int meet(int at, uint32_t sorts, const vo
     WR_API result wr_fault_##name##_ parameters;                                                 \
     WR_API result wr_fault_##name##_ parameters                                                  \
     {                                                                                            \
-        return FAILS(name, ROWS[AT_##name].sorts) >= 0                                           \
-                   ? (failed)                                                                    \
-                   : REAL(name, result(*) parameters) arguments;                                 \
+        return FAILS(name, ROWS[AT_##name].sorts) >= 0 ? (failed)                                \
+                                                       : REAL(name, result(*) parameters)        \
+                                                             arguments;                          \
     }
 
 /* ---- Memory ---- */
@@ -392,8 +391,8 @@ WR_API int wr_fault___asprintf_chk_(char **text, int flag, const char *format, .
     if (FAILS(__asprintf_chk, MEMORY) >= 0)
         return -1;
     va_start(list, format);
-    int length = REAL(__vasprintf_chk, int (*)(char **, int, const char *, va_list))(
-        text, flag, format, list);
+    int length = REAL(__vasprintf_chk,
+                      int (*)(char **, int, const char *, va_list))(text, flag, format, list);
     va_end(list);
     return length;
 }
@@ -409,7 +408,7 @@ WR_API int wr_fault___asprintf_chk_(char **text, int flag, const char *format, .
         va_start(more, flags);                                                                   \
         mode_t mode = (flags & (O_CREAT | O_TMPFILE)) != 0 ? va_arg(more, mode_t) : 0;           \
         va_end(more);                                                                            \
-        return FAILS(name, OPEN) >= 0 ? -1 : REAL(name, int (*) parameters) arguments;           \
+        return FAILS(name, OPEN) >= 0 ? -1 : REAL(name, int(*) parameters) arguments;            \
     }
 OPENS(open, (const char *path, int flags, ...), (path, flags, mode))
 OPENS(open64, (const char *path, int flags, ...), (path, flags, mode))
@@ -465,7 +464,7 @@ REOPENS(freopen64)
         int      sort = FAILS(name, sorts);                                                      \
         if (sort >= 0 && 1 << sort != WR_FAULT_SHORT)                                            \
             return -1;                                                                           \
-        count = sort >= 0 ? 1 : count;                                                   \
+        count = sort >= 0 ? 1 : count;                                                           \
         return REAL(name, ssize_t(*) parameters) arguments;                                      \
     }
 TRANSFERS(read, (int file, void *to, size_t count), (file, to, count))
@@ -486,8 +485,7 @@ TRANSFERS(write, (int file, const void *from, size_t count), (file, from, count)
 TRANSFERS(pwrite, (int file, const void *from, size_t count, off_t at), (file, from, count, at))
 TRANSFERS(pwrite64, (int file, const void *from, size_t count, off64_t at),
           (file, from, count, at))
-TRANSFERS(send, (int file, const void *from, size_t count, int flags),
-          (file, from, count, flags))
+TRANSFERS(send, (int file, const void *from, size_t count, int flags), (file, from, count, flags))
 TRANSFERS(sendto,
           (int file, const void *from, size_t count, int flags, const struct sockaddr *to,
            socklen_t room),
@@ -495,8 +493,7 @@ TRANSFERS(sendto,
 PLAIN(ssize_t, readv, (int file, const struct iovec *to, int count), (file, to, count), -1)
 PLAIN(ssize_t, recvmsg, (int file, struct msghdr *to, int flags), (file, to, flags), -1)
 PLAIN(ssize_t, writev, (int file, const struct iovec *from, int count), (file, from, count), -1)
-PLAIN(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags),
-      -1)
+PLAIN(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags), -1)
 
 /* ---- Streams: ferror() knows of the fault ---- */
 
@@ -595,7 +592,7 @@ PLAIN(int, symlink, (const char *from, const char *to), (from, to), -1)
 PLAIN(int, fsync, (int file), (file), -1)
 PLAIN(int, fdatasync, (int file), (file), -1)
 PLAIN(int, msync, (void *from, size_t bytes, int flags), (from, bytes, flags), -1)
-PLAIN(int, poll, (struct pollfd *all, nfds_t count, int timeout), (all, count, timeout), -1)
+PLAIN(int, poll, (struct pollfd * all, nfds_t count, int timeout), (all, count, timeout), -1)
 PLAIN(int, select, (int count, fd_set *in, fd_set *out, fd_set *other, struct timeval *timeout),
       (count, in, out, other, timeout), -1)
 PLAIN(pid_t, waitpid, (pid_t process, int *status, int options), (process, status, options), -1)

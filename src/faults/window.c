@@ -1,8 +1,8 @@
 /* faults/window.c: from wr_faults() to wr_faults_end(): which call fails.
  *
  * A fault is a number: that of the call, counted from 1, among all calls that can fail in a way
- * that was asked for. If it can fail in several ways, another draw says how, when it is made. So a
- * case without a fault makes no such draw, and no number stands for a call that is not there.
+ * that was asked for. If it can fail in several ways, another draw says how, when it is made. So
+ * a case without a fault makes no such draw, and no number stands for a call that is not there.
  */
 #include "faults/faults.h"
 
@@ -192,7 +192,8 @@ bool wri_faults_has_more(bool jumped)
     return now.pass == COUNTING && now.total > 0 && !jumped;
 }
 
-/* The calls that fail in one case after the other are spread evenly: steps of the golden ratio. */
+/* The calls that fail in one case after the other are spread evenly: steps of the golden ratio.
+ */
 void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more)
 {
     bool counted = now.pass == COUNTING;

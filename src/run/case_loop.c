@@ -667,8 +667,8 @@ static void begin_single(wri_worker *w, const wri_work *work)
     begin_case(t, job);
 }
 
-/* A pass of a case with faults is over. Begins it once more, and is told of nothing that the first
- * pass did; or the first pass is all there is. */
+/* A pass of a case with faults is over. Begins it once more, and is told of nothing that the
+ * first pass did; or the first pass is all there is. */
 static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jumped)
 {
     wri_faults_close(t);
@@ -677,8 +677,8 @@ static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jum
     if (now.stage != STAGE_OVER)
         close_case(t, job->options);
     wri_observe_finish(t);
-    if (!jumped && (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) ||
-                    hidden_failure(slot)))
+    if (!jumped &&
+        (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot)))
         return false;
     wri_faults_next(t, job->options, job->seed, true);
     atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);

@@ -71,8 +71,8 @@ static void read_line(table *all, const char *line)
 static void run(table *all, const char *program, unsigned seed)
 {
     char  text[16];
-    char *arguments[] = { (char *)program, "--seed", text,   "--format",
-                          "json",          "--no-store", "--shrink-time", "1s", NULL };
+    char *arguments[] = { (char *)program, "--seed",        text, "--format", "json",
+                          "--no-store",    "--shrink-time", "1s", NULL };
     snprintf(text, sizeof text, "%u", seed);
     progress("faults: %s, seed %u", strrchr(program, '/') + 1, seed);
     run_child(arguments, output, sizeof output, false, NULL, NULL);

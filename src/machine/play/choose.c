@@ -234,8 +234,8 @@ static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argumen
     if (t->walk != NULL && kind->symmetric && kind->values <= WRI_HANDLES)
         return walk_through_few(play, kind, play->call.command->kinds[argument]);
     bool    fault = wri_machine_is_fault(play->machine, kind);
-    int64_t value = (int64_t)(fault ? draw_fault(play)
-                                    : wri_draw_index(t, kind->name, kind->values - 1));
+    int64_t value =
+        (int64_t)(fault ? draw_fault(play) : wri_draw_index(t, kind->name, kind->values - 1));
     if (t->trace != NULL)
         wri_play_note_argument(play, argument, wri_case_last_node(t),
                                wri_choose_abstracted(kind, value, value));

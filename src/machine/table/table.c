@@ -265,8 +265,10 @@ static const wr_command *with_fault(reader *r, unsigned number)
     while (arity < WRI_ARGUMENTS && table->takes[arity] != NULL)
         arity++;
     if (arity == WRI_ARGUMENTS)
-        refuse(r, "command \"%s\" has %d arguments, so there is no place for a fault: give it "
-                  ".no_faults", table->name, WRI_ARGUMENTS);
+        refuse(r,
+               "command \"%s\" has %d arguments, so there is no place for a fault: give it "
+               ".no_faults",
+               table->name, WRI_ARGUMENTS);
     machine->faulty[number] = *table;
     machine->faulty[number].takes[arity] = &machine->fault;
     return &machine->faulty[number];
