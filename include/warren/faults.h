@@ -35,7 +35,7 @@ extern "C" {
 #endif
 
 /* What fails, and how. In brackets the number that errno has then. */
-enum {
+enum wr_fault {
     WR_FAULT_MEMORY = 1 << 0, /* malloc(), calloc(), realloc(), strdup(), mmap(), ... [ENOMEM] */
     WR_FAULT_OPEN = 1 << 1,   /* open(), fopen(), opendir(), pipe(), dup(), socket() [EMFILE] */
     WR_FAULT_SHORT = 1 << 2,  /* read(), write() and others transfer one byte of several */
@@ -77,6 +77,8 @@ WR_API void wr_fault_here(const char *function);
 #ifdef __cplusplus
 } /* extern "C" */
 #endif
+
+/* ---- Internal ---- */
 
 /* The functions. Each is a jump into Warren, which calls the one that the program would have
  * called. They are weak, so a program's own function of such a name wins; but the run-time of a
