@@ -9,7 +9,8 @@
 #include <warren/faults.h>
 #endif
 
-/* Short rounds, of which the least counts: on a busy machine, too, one of them is not disturbed. */
+/* Short rounds, of which the least counts: on a busy machine, too, one of them is not disturbed.
+ */
 #define CALLS 50000
 #define ROUNDS 200
 

@@ -165,8 +165,8 @@ int main(int argc, char **argv)
         result(&all, "executions until then, the worst", worst, "executions", AT_MOST,
                EXECUTIONS_MOST);
     }
-    result(&all, "an allocation while none can fail: what it costs more",
-           cost_of_hooks(), "ns", AT_MOST, COST_MOST);
+    result(&all, "an allocation while none can fail: what it costs more", cost_of_hooks(), "ns",
+           AT_MOST, COST_MOST);
     print_rows(&all, 0, "Bars");
     return write_results(&all, RESULTS) == 0 ? 0 : 1;
 }
