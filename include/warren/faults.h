@@ -18,7 +18,8 @@
  *
  *  - Include this header in one file of the test program, or in several. It lays functions of the
  *    same names before those of the C library, so it is for programs that are linked dynamically,
- *    on x86-64 and aarch64. A program that does not include it pays nothing.
+ *    on x86-64 and aarch64. A program that does not include it pays nothing. The library as two
+ *    files has it in warren.h, for a file that defines WR_FAULTS.
  *  - Only calls from wr_faults() to wr_faults_end() count, and only those of the thread that runs
  *    the property. Calls by Warren and by the C library itself do not count. Calls of your test
  *    between the two do.
