@@ -170,7 +170,11 @@ static const struct {
 
 static _Atomic(void *) reals[COUNT];
 
-static __attribute__((cold, noinline)) void *find(int at)
+/* These run before a sanitizer's run-time has begun. */
+#define BARE __attribute__((no_sanitize("address", "undefined")))
+#define HOOK BARE WR_API
+
+static BARE __attribute__((cold, noinline)) void *find(int at)
 {
     void *real = ROWS[at].sanitizer;
     if (real == NULL && wr_fault_next_ != NULL)
@@ -181,7 +185,7 @@ static __attribute__((cold, noinline)) void *find(int at)
     return real;
 }
 
-static inline void *real_at(int at)
+static inline BARE void *real_at(int at)
 {
     void *real = atomic_load_explicit(&reals[at], memory_order_relaxed);
     return __builtin_expect(real != NULL, 1) ? real : find(at);
@@ -337,8 +341,8 @@ static __attribute__((cold, noinline)) int meet(int at, uint32_t sorts, const vo
 
 /* X(result, name, parameters, arguments, the result of a call that fails). */
 #define PLAIN(result, name, parameters, arguments, failed)                                       \
-    WR_API result wr_fault_##name##_ parameters;                                                 \
-    WR_API result wr_fault_##name##_ parameters                                                  \
+    HOOK result wr_fault_##name##_ parameters;                                                   \
+    HOOK result wr_fault_##name##_ parameters                                                    \
     {                                                                                            \
         return FAILS(name, ROWS[AT_##name].sorts) >= 0 ? (failed)                                \
                                                        : REAL(name, result(*) parameters)        \
@@ -371,8 +375,8 @@ PLAIN(void *, mmap64,
       (void *where, size_t bytes, int protection, int flags, int file, off64_t from),
       (where, bytes, protection, flags, file, from), MAP_FAILED)
 
-WR_API int wr_fault_asprintf_(char **text, const char *format, ...) WR_PRINTF_(2, 3);
-WR_API int wr_fault_asprintf_(char **text, const char *format, ...)
+HOOK int wr_fault_asprintf_(char **text, const char *format, ...) WR_PRINTF_(2, 3);
+HOOK int wr_fault_asprintf_(char **text, const char *format, ...)
 {
     va_list list;
     if (FAILS(asprintf, MEMORY) >= 0)
@@ -383,9 +387,9 @@ WR_API int wr_fault_asprintf_(char **text, const char *format, ...)
     return length;
 }
 
-WR_API int wr_fault___asprintf_chk_(char **text, int flag, const char *format, ...)
+HOOK int wr_fault___asprintf_chk_(char **text, int flag, const char *format, ...)
     WR_PRINTF_(3, 4);
-WR_API int wr_fault___asprintf_chk_(char **text, int flag, const char *format, ...)
+HOOK int wr_fault___asprintf_chk_(char **text, int flag, const char *format, ...)
 {
     va_list list;
     if (FAILS(__asprintf_chk, MEMORY) >= 0)
@@ -401,8 +405,8 @@ WR_API int wr_fault___asprintf_chk_(char **text, int flag, const char *format, .
 
 /* The mode is there only if a file may be made; who passes it on unasked passes on any number. */
 #define OPENS(name, parameters, arguments)                                                       \
-    WR_API int wr_fault_##name##_ parameters;                                                    \
-    WR_API int wr_fault_##name##_ parameters                                                     \
+    HOOK int wr_fault_##name##_ parameters;                                                      \
+    HOOK int wr_fault_##name##_ parameters                                                       \
     {                                                                                            \
         va_list more;                                                                            \
         va_start(more, flags);                                                                   \
@@ -441,8 +445,8 @@ PLAIN(int, connect, (int file, const struct sockaddr *to, socklen_t room), (file
 
 /* The file is closed, as by a freopen() that fails. */
 #define REOPENS(name)                                                                            \
-    WR_API FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file);              \
-    WR_API FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file)               \
+    HOOK FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file);                \
+    HOOK FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file)                 \
     {                                                                                            \
         if (FAILS(name, OPEN) < 0)                                                               \
             return REAL(name, FILE * (*)(const char *, const char *, FILE *))(path, how, file);  \
@@ -457,8 +461,8 @@ REOPENS(freopen64)
 
 /* A call that transfers up to `count` bytes; one of a single byte cannot be short. */
 #define TRANSFERS(name, parameters, arguments)                                                   \
-    WR_API ssize_t wr_fault_##name##_ parameters;                                                \
-    WR_API ssize_t wr_fault_##name##_ parameters                                                 \
+    HOOK ssize_t wr_fault_##name##_ parameters;                                                  \
+    HOOK ssize_t wr_fault_##name##_ parameters                                                   \
     {                                                                                            \
         uint32_t sorts = ROWS[AT_##name].sorts & ~(count < 2 ? (uint32_t)WR_FAULT_SHORT : 0);    \
         int      sort = FAILS(name, sorts);                                                      \
@@ -523,8 +527,8 @@ static void forget_failed(const FILE *file)
 }
 
 #define STREAM(result, name, parameters, arguments, failure)                                     \
-    WR_API result wr_fault_##name##_ parameters;                                                 \
-    WR_API result wr_fault_##name##_ parameters                                                  \
+    HOOK result wr_fault_##name##_ parameters;                                                   \
+    HOOK result wr_fault_##name##_ parameters                                                    \
     {                                                                                            \
         if (FAILS(name, ROWS[AT_##name].sorts) < 0)                                              \
             return REAL(name, result(*) parameters) arguments;                                   \
@@ -543,8 +547,8 @@ STREAM(size_t, fwrite, (const void *from, size_t bytes, size_t count, FILE *file
 STREAM(int, fputs, (const char *text, FILE *file), (text, file), EOF)
 
 /* The bytes are written, but nobody can know: as if the last of them had found no room. */
-WR_API int wr_fault_fflush_(FILE *file);
-WR_API int wr_fault_fflush_(FILE *file)
+HOOK int wr_fault_fflush_(FILE *file);
+HOOK int wr_fault_fflush_(FILE *file)
 {
     bool fails = FAILS(fflush, SPACE) >= 0;
     int  result = REAL(fflush, int (*)(FILE *))(file);
@@ -556,8 +560,8 @@ WR_API int wr_fault_fflush_(FILE *file)
     return EOF;
 }
 
-WR_API int wr_fault_fclose_(FILE *file);
-WR_API int wr_fault_fclose_(FILE *file)
+HOOK int wr_fault_fclose_(FILE *file);
+HOOK int wr_fault_fclose_(FILE *file)
 {
     bool fails = FAILS(fclose, SPACE) >= 0;
     forget_failed(file);
@@ -568,14 +572,14 @@ WR_API int wr_fault_fclose_(FILE *file)
     return EOF;
 }
 
-WR_API int wr_fault_ferror_(FILE *file);
-WR_API int wr_fault_ferror_(FILE *file)
+HOOK int wr_fault_ferror_(FILE *file);
+HOOK int wr_fault_ferror_(FILE *file)
 {
     return file != NULL && find_failed(file) != NULL ? 1 : REAL(ferror, int (*)(FILE *))(file);
 }
 
-WR_API void wr_fault_clearerr_(FILE *file);
-WR_API void wr_fault_clearerr_(FILE *file)
+HOOK void wr_fault_clearerr_(FILE *file);
+HOOK void wr_fault_clearerr_(FILE *file)
 {
     forget_failed(file);
     REAL(clearerr, void (*)(FILE *))(file);
@@ -604,8 +608,8 @@ PLAIN(pid_t, fork, (void), (), -1)
 
 /* ---- Clocks: those that somebody can set ---- */
 
-WR_API time_t wr_fault_time_(time_t *to);
-WR_API time_t wr_fault_time_(time_t *to)
+HOOK time_t wr_fault_time_(time_t *to);
+HOOK time_t wr_fault_time_(time_t *to)
 {
     (void)FAILS(time, WR_FAULT_CLOCK);
     time_t now = REAL(time, time_t(*)(time_t *))(NULL) + (time_t)wri_faults_clock(CALLER);
@@ -614,8 +618,8 @@ WR_API time_t wr_fault_time_(time_t *to)
     return now;
 }
 
-WR_API int wr_fault_gettimeofday_(struct timeval *to, void *zone);
-WR_API int wr_fault_gettimeofday_(struct timeval *to, void *zone)
+HOOK int wr_fault_gettimeofday_(struct timeval *to, void *zone);
+HOOK int wr_fault_gettimeofday_(struct timeval *to, void *zone)
 {
     (void)FAILS(gettimeofday, WR_FAULT_CLOCK);
     int result = REAL(gettimeofday, int (*)(struct timeval *, void *))(to, zone);
@@ -624,8 +628,8 @@ WR_API int wr_fault_gettimeofday_(struct timeval *to, void *zone)
     return result;
 }
 
-WR_API int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to);
-WR_API int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to)
+HOOK int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to);
+HOOK int wr_fault_clock_gettime_(clockid_t clock, struct timespec *to)
 {
     bool steps = clock == CLOCK_REALTIME || clock == CLOCK_REALTIME_COARSE;
     (void)FAILS(clock_gettime, steps ? WR_FAULT_CLOCK : 0);
