@@ -159,8 +159,11 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    uint64_t          processes;   /* processes that one case may have at a time (64) */
-    WR_WORD_ uint64_t reserve_[7];
+    uint64_t processes;            /* processes that one case may have at a time (64) */
+    /* Calls that fail, from the end of `setup` to the end of the property (warren/faults.h).
+     * NULL: none. Machines have a member of this name. */
+    WR_WORD_ const struct wr_fault_options *faults;
+    WR_WORD_ uint64_t                       reserve_[6];
 } wr_options;
 
 /* The function of a property. */
@@ -678,7 +681,8 @@ typedef struct wr_command {
      * assertion of the call or of the invariant after it fails, the case ends there and has not
      * failed. The report counts these cases, and a warning says if none of them failed. */
     bool (*known_bug)(const wr_call *call);
-    WR_WORD_ uint64_t reserve_[3];
+    WR_WORD_ bool     no_faults; /* in a machine with `faults`: no call of this one fails */
+    WR_WORD_ uint64_t reserve_[2];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be
@@ -714,8 +718,11 @@ typedef struct wr_machine {
     wr_options options; /* of the property */
     /* Bytes of the system under test, zeroed, beside the model: wr_system(). Warren never copies,
      * compares or hashes them. */
-    size_t            system_size;
-    WR_WORD_ uint64_t reserve_[7];
+    size_t system_size;
+    /* Calls that the functions of commands make fail (warren/faults.h): which one is an argument
+     * of the command, 0 for none. NULL: none fail. */
+    WR_WORD_ const struct wr_fault_options *faults;
+    WR_WORD_ uint64_t                       reserve_[6];
 } wr_machine;
 
 /* WR_MACHINE(name, .commands = COMMANDS, ...); defines and registers a machine. What follows the

@@ -21,6 +21,7 @@ PAGES = [  # page, header, number of the section or None, what it is about
     ("warren-observations", "warren.h", 6, "labels, tables and promises"),
     ("warren-machines", "warren.h", 7, "sequences of calls"),
     ("warren-observe", "warren/observe.h", None, "observations in the code under test"),
+    ("warren-faults", "warren/faults.h", None, "calls of the code under test that fail"),
     ("warren-covering", "warren/cover.h", None, "covering arrays"),
 ]
 UNDOCUMENTED = []  # public names without a comment

@@ -16,6 +16,7 @@
 
 wr_case               *wri_case_current;
 _Thread_local wr_case *wri_case_current_here __attribute__((tls_model("initial-exec")));
+bool                   wri_case_faulty;
 
 void wri_case_begin_slow(wr_case *t)
 {
@@ -217,7 +218,9 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
         too_large(t, "the case makes too many choices");
     wri_case_end_copy(t);
     uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
+    bool     faulty = wri_case_calm();
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
+    wri_case_faulty = faulty;
     if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
@@ -295,7 +298,9 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
         if (count > WRI_MAX_NUMBERS - t->trace->number_count)
             too_large(t, "the case's arrays are too long");
     }
+    bool faulty = wri_case_calm();
     t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
+    wri_case_faulty = faulty;
     for (size_t i = 0; i < count; i++) {
         wri_case_put_value(request, width, values + i * width, numbers[i]);
         if (request->kind == WRI_REAL)
