@@ -109,6 +109,29 @@ for signal in TERM INT; do
     [ -z "$(left)" ] || complain "SIG$signal leaves $(left)"
 done
 
+# ---- What the program was given, and what a program leaves, does not keep it ----
+program leaves "setsid sh -c 'while :; do echo x; done >&2' & echo '{\"property\": \"p\", \"status\": \"held\"}'"
+expect 0 timeout 20 "$warren" run leaves --no-store
+expect 0 timeout 20 env --ignore-signal=CHLD "$warren" run guided --no-store -- four_gates
+# end_of COMMAND...: told to end, it does so.
+end_of() {
+    "$@" 2>err </dev/null &
+    local running=$! status=0
+    sleep 0.7
+    kill -TERM $running
+    timeout 20 tail --pid=$running -f /dev/null || { kill -KILL $running && complain "$*: SIGTERM does not end it"; }
+    wait $running || status=$?
+    [ $status = 130 ] || complain "$*: status $status: $(cat err)"
+    [ -z "$(left)" ] || complain "$*: it leaves $(left)"
+}
+end_of env --block-signal=TERM "$warren" run hangs --no-store >out
+program long "i=0; while [ \$i -lt 2000 ]; do i=\$((i + 1)); echo '{\"property\": \"p\", \"status\": \"held\"}'; done
+    sleep $nap"
+mkfifo nobody_reads
+exec 9<>nobody_reads
+end_of "$warren" run long --no-store >nobody_reads
+exec 9>&-
+
 # ---- Round and round: each bug is told once, and a bug that is known is not told ----
 for run in first second; do
     expect 1 "$warren" run together --seed 1 --for 2s --store store \

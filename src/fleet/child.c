@@ -186,9 +186,10 @@ bool wri_child_take(wri_child *child, wri_child_line *take, void *context)
         child->heard = wri_clock_seconds();
     if (out.enough || err.enough)
         wri_child_kill(child);
-    if (!child->ended || (any && !out.enough && !err.enough))
+    if (!child->ended)
         return false;
-    /* Whoever else has the pipes open has no more to say. */
+    /* What it printed is read: more than a pipe holds. Whoever else has the pipes open has no
+     * more to say. */
     if (child->out.file >= 0)
         close_pipe(&child->out, &out);
     if (child->err.file >= 0)
