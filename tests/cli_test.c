@@ -797,6 +797,7 @@ static void output_that_cannot_be_written_is_an_error(void)
         { "--no-store --seed 1 holds >&-", "Bad file descriptor" },
         { "--no-store --seed 1 --format json holds >&-", "Bad file descriptor" },
         { "--no-store --seed 1 --format tap holds >/dev/full", "No space left on device" },
+        { "--no-store --seed 1 --format github holds >/dev/full", "No space left on device" },
         { "--list >/dev/full", "No space left on device" },
         { "--help >/dev/full", "No space left on device" },
         { "--version >&-", "Bad file descriptor" },

@@ -182,9 +182,13 @@ static bool knows_options(wr_property_ *const *chosen, size_t count, char *error
     return true;
 }
 
-/* Standard output can be written to no more. */
+/* If standard output can be written to no more. */
 static void tell_broken(const wri_settings *settings, const wri_reporter *reporter)
 {
+    while (reporter != NULL && reporter->why == 0)
+        reporter = reporter->also;
+    if (reporter == NULL)
+        return;
     if (reporter->why == EPIPE)
         raise(SIGPIPE); /* as every program ends whose output nobody reads */
     complain_of_output(settings, reporter->why);
@@ -207,8 +211,7 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
         status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
                      : wri_hunt(settings, chosen, count, reporter, error, error_size);
-        if (reporter->broken)
-            tell_broken(settings, reporter);
+        tell_broken(settings, reporter);
         wri_report_free(reporter);
     }
     if (own != NULL)

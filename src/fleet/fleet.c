@@ -42,8 +42,7 @@ static void on_last(int unused)
 {
     (void)unused;
     for (size_t i = 0; i <= WRI_FLEET_MOST_JOBS && running != NULL; i++) {
-        const wri_fleet_job *job =
-            i < WRI_FLEET_MOST_JOBS ? &running->jobs[i] : &running->hook;
+        const wri_fleet_job *job = i < WRI_FLEET_MOST_JOBS ? &running->jobs[i] : &running->hook;
         if (job->child.pid > 0 && !job->child.ended)
             kill(-job->child.pid, SIGKILL);
     }
