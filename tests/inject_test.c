@@ -47,7 +47,6 @@ static const mode MODES[] = {
     { "coverage", "holds fails --check-coverage --cases 60", 0 },
     { "seed-files", "reads --seed-files seeds --cases 60", 0 },
     { "seeds-kept", "reads --explore guide --seed-files seeds --cases 300", 0 },
-    { "export", "reads --export exported", 0 },
     { "run", NULL, "run injured --seed 1 --jobs 1 --store store -- holds fails --cases 60" },
     { "run-json", NULL,
       "run injured --seed 1 --jobs 2 --store store --format json --on-bug true "
@@ -55,8 +54,8 @@ static const mode MODES[] = {
     { "run-rounds", NULL, "run injured --seed 1 --for 500ms --store store -- holds" },
     { "bugs", NULL, "bugs store --format json" },
     { "show", NULL, "show --store store fails_elsewhere" },
-    { "forget", NULL, "forget --store store crashes_anew" },
-    { "merge", NULL, "merge store other" },
+    { "forget", NULL, "forget --store store crashes" },
+    { "merge", NULL, "merge other store" },
     { "import", NULL, "import injured reads seeds --store store" },
     { "cover", NULL, "cover model.txt --moves 50 --seed 1" },
     { "cover-verify", NULL,

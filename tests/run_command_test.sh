@@ -85,6 +85,20 @@ has out 'FAIL  together fails_10  1 case, T'
     complain "the last line is $(tail -n 1 out)"
 [[ $(tail -n 1 out) == *'; 4 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
 
+# A program that tells one property twice, and another never.
+cat >twice <<'END'
+#!/bin/sh
+for p in p q; do
+    case "$*" in *--list*) place=', "file": "x.c"' ;; *) p=p place= ;; esac
+    echo "{\"property\": \"$p\", \"status\": \"held\"$place}"
+done
+END
+chmod +x twice
+expect 99 "$warren" run twice --no-store
+has err 'twice: it ended with status 0, after 2 of 2 properties'
+[[ $(tail -n 1 out) == '2 properties of 1 program: 1 held, 1 could not be run; '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
+
 # A program that hangs, with a child in a session of its own.
 nap=5432.$$
 program hangs "setsid sleep $nap & trap '' TERM; while :; do sleep $nap; done"

@@ -490,11 +490,18 @@ static bool name_programs(wri_fleet *fleet)
     return fleet->programs != NULL;
 }
 
+static void tell_no_memory(void)
+{
+    fputs("warren run: memory is out\n", stderr);
+}
+
 int wri_fleet_run(const wri_fleet_options *options)
 {
     wri_fleet *fleet = calloc(1, sizeof *fleet);
-    if (fleet == NULL)
+    if (fleet == NULL) {
+        tell_no_memory();
         return 99;
+    }
     fleet->options = options;
     fleet->started = wri_clock_seconds();
     fleet->seed = options->seed;
@@ -511,6 +518,8 @@ int wri_fleet_run(const wri_fleet_options *options)
     }
     sum_up(fleet);
     wri_screen_end(&fleet->screen, &fleet->summary);
+    if (fleet->no_memory)
+        tell_no_memory();
     int status = fleet->summary.status;
     running = NULL;
     free_fleet(fleet);

@@ -51,7 +51,7 @@ typedef struct wri_fleet_job {
     unsigned       workers;
     uint64_t       cases;   /* of the property that is running */
     char          *current; /* its name */
-    size_t         results, bad;
+    size_t         results, bad, errors; /* of properties */
     wri_turn       turn;
     size_t         rubbish;     /* lines that say nothing */
     char           sample[100]; /* the first of them */
