@@ -171,6 +171,18 @@ if command -v script >/dev/null; then
     grep -q 'new features' terminal || complain "no history: $(cat terminal)"
 fi
 
+# ---- Output that cannot be written ----
+status=0
+"$warren" run guided --no-store -- four_gates 2>err >/dev/full || status=$?
+[ $status = 99 ] || complain "/dev/full: status $status"
+has err 'warren run: cannot write to standard output: No space left on device'
+for closed in '>&-' '<&- >&-'; do
+    status=0
+    eval "\"\$warren\" run guided --no-store -- four_gates 2>err $closed" || status=$?
+    [ $status = 99 ] || complain "$closed: status $status"
+    has err 'warren run: cannot write to standard output: Bad file descriptor'
+done
+
 # ---- What it refuses ----
 refused() {
     expect 99 "$warren" run "${@:2}"

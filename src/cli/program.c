@@ -1,6 +1,5 @@
 /* cli/program.c: runs a test program, from its arguments to its exit status. */
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
 #include <stddef.h>
@@ -14,6 +13,7 @@
 #include "core/folder.h"
 #include "core/reserve.h"
 #include "core/spelling.h"
+#include "core/standard.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
 #include "machine/pattern/pattern.h"
@@ -36,15 +36,6 @@ static void complain_of_output(const wri_settings *settings, int reason)
     char line[200];
     snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(reason));
     complain(settings, line);
-}
-
-/* A file that is opened would take the place of a standard descriptor that is closed, and be
- * given what is printed. A folder takes the place: nothing can be written there. */
-static void fill_standard(void)
-{
-    for (int i = 0; i <= 2; i++)
-        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
-            return;
 }
 
 /* ---- Which properties ---- */
@@ -207,7 +198,7 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
                                             : make_reporter(settings, out, error, error_size);
     if (reporter != NULL) {
         error[0] = '\0';
-        fill_standard();
+        wri_standard_fill();
         status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
                      : wri_hunt(settings, chosen, count, reporter, error, error_size);

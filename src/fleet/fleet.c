@@ -326,7 +326,7 @@ static void look_for_the_end(wri_fleet *fleet)
 {
     double end = (double)fleet->options->for_ms / 1000 + GRACE_SECONDS;
     bool   too_late = fleet->options->for_ms > 0 && wri_fleet_seconds(fleet) >= end;
-    if (interrupts > 0 || fleet->no_memory || !wri_screen_fine(&fleet->screen))
+    if (interrupts > 0 || fleet->no_memory || fleet->screen.why != 0)
         fleet->stopped = true;
     if (fleet->stopped || too_late)
         for_each_child(fleet, wri_child_ask);
@@ -436,8 +436,6 @@ static void sum_up(wri_fleet *fleet)
                   : fleet->stopped                                    ? 130
                   : sum->held == 0 && sum->skipped > 0                ? 77
                                                                       : 0;
-    if (!wri_screen_fine(&fleet->screen))
-        sum->status = 99;
 }
 
 static void tell_turns(wri_fleet *fleet)
@@ -490,16 +488,24 @@ static bool name_programs(wri_fleet *fleet)
     return fleet->programs != NULL;
 }
 
-static void tell_no_memory(void)
+/* What ends a campaign besides its programs. */
+static void tell_trouble(bool no_memory, int broken)
 {
-    fputs("warren run: memory is out\n", stderr);
+    if (no_memory)
+        fputs("warren run: memory is out\n", stderr);
+    if (broken == EPIPE) { /* as every program ends whose output nobody reads */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    if (broken != 0)
+        fprintf(stderr, "warren run: cannot write to standard output: %s\n", strerror(broken));
 }
 
 int wri_fleet_run(const wri_fleet_options *options)
 {
     wri_fleet *fleet = calloc(1, sizeof *fleet);
     if (fleet == NULL) {
-        tell_no_memory();
+        tell_trouble(true, 0);
         return 99;
     }
     fleet->options = options;
@@ -518,8 +524,9 @@ int wri_fleet_run(const wri_fleet_options *options)
     }
     sum_up(fleet);
     wri_screen_end(&fleet->screen, &fleet->summary);
-    if (fleet->no_memory)
-        tell_no_memory();
+    if (fleet->screen.why != 0)
+        fleet->summary.status = 99;
+    tell_trouble(fleet->no_memory, fleet->screen.why);
     int status = fleet->summary.status;
     running = NULL;
     free_fleet(fleet);
