@@ -19,7 +19,6 @@ typedef struct mode {
     const char *name;
     const char *options; /* of injured; NULL: of `warren` */
     const char *arguments;
-    bool        rare; /* in the long form only */
 } mode;
 
 static const mode MODES[] = {
@@ -39,30 +38,32 @@ static const mode MODES[] = {
     { "tap", "holds fails --format tap --junit junit.xml --cases 60", 0 },
     { "json", "holds fails --format json --cases 60", 0 },
     { "events", "holds fails --format events --sarif r.sarif --cases 60", 0 },
-    { "github", "holds fails --format github --sarif r.sarif --cases 60", 0, true },
-    { "constants", "holds fails --constants on --cases 60", 0, true },
     { "combine", "fails reads --explore combine --cases 60", 0 },
     { "rows", "holds --explore combine --rows own.csv --rows-out rows.out --cases 60", 0 },
     { "restart", "grows --explore restart --cases 60", 0 },
     { "radix", "grows --explore radix --size 5 --budget 10 --cases 60", 0 },
-    { "coverage", "holds fails --check-coverage --cases 60", 0, true },
-    { "seed-files", "reads --seed-files seeds --cases 60", 0, true },
     { "seeds-kept", "reads --explore guide --seed-files seeds --cases 300", 0 },
     { "run", NULL, "run injured --seed 1 --jobs 1 --store store -- holds fails --cases 60" },
     { "run-json", NULL,
       "run injured --seed 1 --jobs 2 --store store --format json --on-bug true "
       "-- crashes holds --cases 60" },
-    { "run-rounds", NULL, "run injured --seed 1 --for 500ms --store store -- holds", true },
     { "bugs", NULL, "bugs store --format json" },
-    { "show", NULL, "show --store store fails_elsewhere", true },
     { "merge", NULL, "merge other store" },
     { "import", NULL, "import injured reads seeds --store store" },
     { "cover", NULL, "cover model.txt --moves 50 --seed 1" },
     { "cover-verify", NULL,
       "cover model.txt -t 3 --verify --format json --moves 50 -o rows.json" },
     { "cover-measure", NULL, "cover model.txt --measure rows.csv" },
+    /* In the long form: */
+    { "github", "holds fails --format github --sarif r.sarif --cases 60", 0 },
+    { "constants", "holds fails --constants on --cases 60", 0 },
+    { "coverage", "holds fails --check-coverage --cases 60", 0 },
+    { "seed-files", "reads --seed-files seeds --cases 60", 0 },
+    { "run-rounds", NULL, "run injured --seed 1 --for 500ms --store store -- holds" },
+    { "show", NULL, "show --store store fails_elsewhere" },
 };
 #define MODE_COUNT (sizeof MODES / sizeof *MODES)
+#define RARE 6
 
 static const char MODEL[] = "a: 1, 2, 3\nb: x, y, z\nc: 0, 1\nd: p, q, r\n"
                             "IF [a] = 1 THEN [b] <> \"x\";\n";
@@ -407,8 +408,8 @@ int main(int argc, char **argv)
     warren = argv[3];
     begin_driving();
     prepare();
-    for (size_t i = 0; i < MODE_COUNT; i++)
-        if (is_wanted(argv + 4, &MODES[i], NULL) && (full != NULL || !MODES[i].rare))
+    for (size_t i = 0; i < MODE_COUNT - (full == NULL ? RARE : 0); i++)
+        if (is_wanted(argv + 4, &MODES[i], NULL))
             try_mode(&MODES[i], argv + 4, full != NULL);
     printf("injected failures: %ld runs; hangs, crashes, lost bugs (bar: 0): %d\n", runs,
            failures);
