@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -730,6 +731,16 @@ WR_PROPERTY_WITH(kills_the_parent_of_its_parent, .cases = 20)
     kill(parent_of(getppid()), SIGKILL);
     for (;;)
         pause();
+}
+
+WR_PROPERTY_WITH(limits_those_above_it, .cases = 20)
+{
+    struct rlimit none = { 0, 0 };
+    if (!wrong(t))
+        return;
+    prlimit(getppid(), RLIMIT_NOFILE, &none, NULL);
+    prlimit(parent_of(getppid()), RLIMIT_NOFILE, &none, NULL);
+    abort();
 }
 
 WR_PROPERTY(asks_to_be_traced)

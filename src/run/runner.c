@@ -1149,10 +1149,24 @@ const char *wri_runner_stuck(const wri_runner *runner)
     return runner->stuck[0] == '\0' ? NULL : runner->stuck;
 }
 
+/* Code under test may have set limits for the processes above it. */
+static void replace_zygote(wri_runner *runner)
+{
+    uint64_t until = wri_limits_clock_ms() + SILENCE_MS;
+    kill(runner->zygote, SIGKILL);
+    while (zygote_lives(runner) && wri_limits_clock_ms() < until)
+        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), 1);
+    runner->lost = 0;
+    lose_zygote(runner);
+}
+
 void wri_runner_hope(wri_runner *runner)
 {
-    if (runner->times_stuck < TIMES_STUCK)
-        runner->stuck[0] = '\0';
+    if (runner->stuck[0] == '\0' || runner->times_stuck >= TIMES_STUCK)
+        return;
+    runner->stuck[0] = '\0';
+    if (runner->zygote > 0)
+        replace_zygote(runner);
 }
 
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
