@@ -99,6 +99,15 @@ has err 'twice: it ended with status 0, after 2 of 2 properties'
 [[ $(tail -n 1 out) == '2 properties of 1 program: 1 held, 1 could not be run; '* ]] ||
     complain "the last line is $(tail -n 1 out)"
 
+# Members that are of other types than they should be; and warnings, which are told.
+program odd 'echo "{\"property\": \"p\", \"status\": \"failed\", \"cases\": -1, \"seconds\": \"x\",
+ \"failures\": [{\"bug\": \"b\", \"values\": [1, \"x\"], \"message\": 5}, {\"bug\": []}, \"b\"],
+ \"warnings\": [1, {\"a\": 2}, \"it could not be stored\"], \"why\": 7}" | tr -d "\n"; exit 1'
+expect 1 "$warren" run odd --no-store
+has err 'odd: p: warning: it could not be stored'
+[[ $(tail -n 1 out) == '1 property of 1 program: 0 held, 1 failed; 1 bug, '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
+
 # A program that hangs, with a child in a session of its own.
 nap=5432.$$
 program hangs "setsid sleep $nap & trap '' TERM; while :; do sleep $nap; done"

@@ -127,10 +127,10 @@ static bool make_room(wri_child_pipe *pipe, size_t more)
 /* Tells the whole lines of what is there, and keeps the rest. */
 static void split(wri_child_pipe *pipe, reader *to)
 {
-    char *from = pipe->text, *end = pipe->text + pipe->count, *newline;
-    while ((newline = memchr(from, '\n', (size_t)(end - from))) != NULL) {
+    char *from = pipe->text, *end = from + pipe->count, *at = from + pipe->searched, *newline;
+    while ((newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         tell(to, from, (size_t)(newline - from));
-        from = newline + 1;
+        from = at = newline + 1;
     }
     pipe->count = (size_t)(end - from);
     memmove(pipe->text, from, pipe->count);
@@ -138,6 +138,7 @@ static void split(wri_child_pipe *pipe, reader *to)
         tell(to, pipe->text, pipe->count);
         pipe->count = 0;
     }
+    pipe->searched = pipe->count;
 }
 
 static void close_pipe(wri_child_pipe *pipe, reader *to)

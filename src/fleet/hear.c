@@ -120,6 +120,21 @@ static void hear_failures(wri_fleet *fleet, const wri_fleet_property *property,
             job->turn.bugs |= wri_fleet_bugs_take(fleet, property, at);
 }
 
+/* With --format json they are among what is printed. */
+static void hear_warnings(wri_fleet *fleet, const wri_fleet_property *property,
+                          const wri_fleet_job *job, const char *line)
+{
+    const char *list = wri_json_member(line, "warnings");
+    for (const char *at = NULL;
+         !fleet->options->json && (at = wri_json_next(list, at)) != NULL;) {
+        char *text = wri_json_text(at), *whole = NULL;
+        if (text != NULL && asprintf(&whole, "%s: warning: %s", property->name, text) > 0)
+            hear_complaint(fleet, job, whole);
+        free(text);
+        free(whole);
+    }
+}
+
 /* Adds the counts of a run to those of its property. */
 static void count(wri_fleet *fleet, wri_fleet_property *property, const wri_fleet_job *job,
                   const char *line)
@@ -173,6 +188,7 @@ static bool hear_result(wri_fleet *fleet, wri_fleet_job *job, const char *line)
     job->cases = 0;
     tell_result(fleet, property, line);
     hear_failures(fleet, property, job, line);
+    hear_warnings(fleet, property, job, line);
     return true;
 }
 

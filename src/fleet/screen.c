@@ -239,7 +239,8 @@ void wri_screen_result_tell(wri_screen *screen, const wri_screen_result *result)
 /* "  name = text", for each drawn value. */
 static void put_values(FILE *out, const char *values)
 {
-    for (const char *at = NULL; (at = wri_json_next(values, at)) != NULL;) {
+    bool named = values != NULL && *values == '{';
+    for (const char *at = NULL; named && (at = wri_json_next(values, at)) != NULL;) {
         char *name = wri_json_text(at), *text = wri_json_text(wri_json_value(at));
         fputs("  ", out);
         wri_escape_label(out, name);
