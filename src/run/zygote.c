@@ -72,7 +72,7 @@ static void report_no_process(const wri_worker_setup *setup)
 
 /* ---- The nurse ---- */
 
-/* Her worker; 0: none. If the zygote has died, the cradle may have the worker of the next nurse. */
+/* Her worker; 0: none. When the zygote has died, the cradle may have the next nurse's worker. */
 static volatile pid_t nursed;
 
 /* Told to end, or the zygote has died: nothing stays behind. */
