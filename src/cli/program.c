@@ -13,7 +13,6 @@
 #include "core/folder.h"
 #include "core/reserve.h"
 #include "core/spelling.h"
-#include "core/standard.h"
 #include "explore/explorer.h"
 #include "hunt/hunt.h"
 #include "machine/pattern/pattern.h"
@@ -198,7 +197,7 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
                                             : make_reporter(settings, out, error, error_size);
     if (reporter != NULL) {
         error[0] = '\0';
-        wri_standard_fill();
+        wri_folder_fill_standard();
         status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
                      : wri_hunt(settings, chosen, count, reporter, error, error_size);
