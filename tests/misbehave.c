@@ -733,6 +733,29 @@ WR_PROPERTY_WITH(kills_the_parent_of_its_parent, .cases = 20)
         pause();
 }
 
+static void *crash_in_a_while(void *unused)
+{
+    (void)unused;
+    usleep(200000);
+    write_to_nowhere();
+    return NULL;
+}
+
+WR_PROPERTY_WITH(fails_and_leaves_a_thread_that_crashes, .cases = 1)
+{
+    pthread_t thread;
+    wr_int(t, "x", 0, 1);
+    if (pthread_create(&thread, NULL, crash_in_a_while, NULL) == 0)
+        pthread_detach(thread);
+    wr_fail(t, "and leaves a thread");
+}
+
+WR_PROPERTY_WITH(takes_its_time, .cases = 1)
+{
+    wr_int(t, "x", 0, 1);
+    usleep(800000);
+}
+
 WR_PROPERTY_WITH(limits_those_above_it, .cases = 20)
 {
     struct rlimit none = { 0, 0 };

@@ -75,7 +75,8 @@ struct wri_runner {
     uint64_t       whole_ms;     /* the deadline of the property, also for worker_teardown */
     bool           died_idle;    /* a worker died while it ran nothing: */
     wri_verdict    idle_verdict; /* of this, */
-    bool           in_teardown;  /* or while it ran worker_teardown */
+    bool           in_teardown;  /* or while it ran worker_teardown, */
+    const void    *idle_owner;   /* after it had served this property */
     wri_trace      trace;        /* of the judge's last case */
     char          *text, *output;
     bool           in_process_ready;
@@ -462,6 +463,7 @@ bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
     runner->died_idle = false;
     *outcome = (wri_outcome){ .verdict = runner->idle_verdict,
                               .in_teardown = runner->in_teardown,
+                              .owner = runner->idle_owner,
                               .died = true };
     runner->in_teardown = false;
     wri_place_find(&outcome->verdict, &outcome->place);
@@ -755,6 +757,7 @@ static void note_death(wri_runner *runner, unsigned slot, const wri_verdict *ver
     wri_verdict *kept = &runner->idle_verdict;
     runner->died_idle = true;
     runner->in_teardown = verdict == &layout->slot->last;
+    runner->idle_owner = at->owner;
     *kept = *verdict;
     printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
     wri_death_describe(kept, atomic_load(&layout->cradle->status), at->killed_for, printed,
