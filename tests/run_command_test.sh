@@ -85,6 +85,29 @@ has out 'FAIL  together fails_10  1 case, T'
     complain "the last line is $(tail -n 1 out)"
 [[ $(tail -n 1 out) == *'; 4 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
 
+# A program that tells one property twice, and another never.
+cat >twice <<'END'
+#!/bin/sh
+for p in p q; do
+    case "$*" in *--list*) place=', "file": "x.c"' ;; *) p=p place= ;; esac
+    echo "{\"property\": \"$p\", \"status\": \"held\"$place}"
+done
+END
+chmod +x twice
+expect 99 "$warren" run twice --no-store
+has err 'twice: it ended with status 0, after 2 of 2 properties'
+[[ $(tail -n 1 out) == '2 properties of 1 program: 1 held, 1 could not be run; '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
+
+# Members that are of other types than they should be; and warnings, which are told.
+program odd 'echo "{\"property\": \"p\", \"status\": \"failed\", \"cases\": -1, \"seconds\": \"x\",
+ \"failures\": [{\"bug\": \"b\", \"values\": [1, \"x\"], \"message\": 5}, {\"bug\": []}, \"b\"],
+ \"warnings\": [1, {\"a\": 2}, \"it could not be stored\"], \"why\": 7}" | tr -d "\n"; exit 1'
+expect 1 "$warren" run odd --no-store
+has err 'odd: p: warning: it could not be stored'
+[[ $(tail -n 1 out) == '1 property of 1 program: 0 held, 1 failed; 1 bug, '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
+
 # A program that hangs, with a child in a session of its own.
 nap=5432.$$
 program hangs "setsid sleep $nap & trap '' TERM; while :; do sleep $nap; done"
@@ -108,6 +131,29 @@ for signal in TERM INT; do
     [ $status = 130 ] || complain "SIG$signal: status $status: $(cat out err)"
     [ -z "$(left)" ] || complain "SIG$signal leaves $(left)"
 done
+
+# ---- What the program was given, and what a program leaves, does not keep it ----
+program leaves "setsid sh -c 'while :; do echo x; done >&2' & echo '{\"property\": \"p\", \"status\": \"held\"}'"
+expect 0 timeout 20 "$warren" run leaves --no-store
+expect 0 timeout 20 env --ignore-signal=CHLD "$warren" run guided --no-store -- four_gates
+# end_of COMMAND...: told to end, it does so.
+end_of() {
+    "$@" 2>err </dev/null &
+    local running=$! status=0
+    sleep 0.7
+    kill -TERM $running
+    timeout 20 tail --pid=$running -f /dev/null || { kill -KILL $running && complain "$*: SIGTERM does not end it"; }
+    wait $running || status=$?
+    [ $status = 130 ] || complain "$*: status $status: $(cat err)"
+    [ -z "$(left)" ] || complain "$*: it leaves $(left)"
+}
+end_of env --block-signal=TERM "$warren" run hangs --no-store >out
+program long "i=0; while [ \$i -lt 2000 ]; do i=\$((i + 1)); echo '{\"property\": \"p\", \"status\": \"held\"}'; done
+    sleep $nap"
+mkfifo nobody_reads
+exec 9<>nobody_reads
+end_of "$warren" run long --no-store >nobody_reads
+exec 9>&-
 
 # ---- Round and round: each bug is told once, and a bug that is known is not told ----
 for run in first second; do
@@ -133,6 +179,18 @@ if command -v script >/dev/null; then
     grep -q '1/1 properties, ' terminal || complain "no line of progress: $(cat terminal)"
     grep -q 'new features' terminal || complain "no history: $(cat terminal)"
 fi
+
+# ---- Output that cannot be written ----
+status=0
+"$warren" run guided --no-store -- four_gates 2>err >/dev/full || status=$?
+[ $status = 99 ] || complain "/dev/full: status $status"
+has err 'warren run: cannot write to standard output: No space left on device'
+for closed in '>&-' '<&- >&-'; do
+    status=0
+    eval "\"\$warren\" run guided --no-store -- four_gates 2>err $closed" || status=$?
+    [ $status = 99 ] || complain "$closed: status $status"
+    has err 'warren run: cannot write to standard output: Bad file descriptor'
+done
 
 # ---- What it refuses ----
 refused() {

@@ -1,6 +1,7 @@
 /* cli/warren.c: the program `warren`, which finds the subcommand. */
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "core/folder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -57,6 +58,7 @@ static int unknown(const char *command)
 
 int main(int argc, char **argv)
 {
+    wri_folder_fill_standard();
     if (argc < 2) {
         fputs("warren: expected a command (--help names them), got nothing\n", stderr);
         return WRI_CANNOT;

@@ -108,3 +108,10 @@ void wri_folder_remove(const char *path)
         close(top);
     rmdir(path);
 }
+
+void wri_folder_fill_standard(void)
+{
+    for (int i = 0; i <= 2; i++)
+        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
+            return;
+}

@@ -24,4 +24,8 @@ char *wri_folder_temporary(void);
  * A path that does not exist is no error. */
 void wri_folder_remove(const char *path);
 
+/* A file that is opened would take the place of a standard descriptor that was closed, and be
+ * given what is printed. A folder takes the place: nothing can be written there. */
+void wri_folder_fill_standard(void);
+
 #endif

@@ -430,6 +430,11 @@ void wri_quest_judge_idle(wri_quest *quest)
     if (!wri_runner_died_idle(quest->runner, &outcome) || wri_interrupt_came() ||
         quest->status == WRI_STATUS_ERROR)
         return;
+    if (outcome.owner != quest->property) {
+        wri_quest_warn(quest, "a worker of %s died after that property had ended: %s",
+                       ((const wr_property_ *)outcome.owner)->name, outcome.verdict.message);
+        return;
+    }
     wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL
                        ? wri_quest_add_bug(quest, &nothing, &outcome, quest->executions)
                        : NULL;

@@ -312,8 +312,8 @@ struct wri_reporter {
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
-    bool          broken; /* not everything could be written, */
-    int           why;    /* for this reason: an errno */
+    bool          broken; /* not everything could be written */
+    int           why;    /* standard output can be written to no more: an errno */
     wri_reporter *also;   /* told the same, after this one; NULL: nobody */
 };
 

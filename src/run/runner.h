@@ -42,6 +42,7 @@ typedef struct wri_outcome {
     bool        exact_done;
     bool        died;
     bool        in_teardown; /* in worker_teardown: no case did it */
+    const void *owner;       /* of a death while nothing ran: the property that was served */
     bool        abandoned;   /* the run was interrupted before the case ended */
 } wri_outcome;
 

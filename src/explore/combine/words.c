@@ -142,11 +142,10 @@ static void put_row(FILE *out, const wri_combining *self, const char *at)
 
 bool wri_combining_save(wri_combining *self)
 {
-    const char *path = self->ranges.run.settings->rows_out;
-    FILE       *out = path == NULL ? NULL : fopen(path, "we");
-    bool        any = false;
-    if (path == NULL || out == NULL)
-        return path == NULL;
+    bool  asked = self->ranges.run.settings->rows_out != NULL, any = false;
+    FILE *out = asked ? wri_draft_open(&self->rows_out) : NULL;
+    if (out == NULL)
+        return !asked;
     for (unsigned i = 0; i < self->column_count; i++) {
         char name[WRI_COLUMN_NAME + 16];
         if (self->columns[i].levels == 0)
@@ -160,8 +159,7 @@ bool wri_combining_save(wri_combining *self)
     for (size_t at = 0; at < self->out_used;
          at += sizeof self->cases->levels + sizeof self->cases->numbers)
         put_row(out, self, self->out + at);
-    bool fine = ferror(out) == 0;
-    return fclose(out) == 0 && fine;
+    return wri_draft_close(&self->rows_out, out, true);
 }
 
 void wri_combining_limits(void *context, wri_sayer *say, void *to)
