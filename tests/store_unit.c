@@ -927,8 +927,8 @@ TEST(a_place_below_the_store_s_folder_is_named_from_there)
 {
     wri_store  *store;
     char       *token = some_token("p");
-    const char *files[] = { format("%s/checkout/src/a.c", folder), format("%s/checkouts/a.c", folder),
-                            "../a.c" };
+    const char *files[] = { format("%s/checkout/src/a.c", folder),
+                            format("%s/checkouts/a.c", folder), "../a.c" };
     const char *places[] = { "src/a.c:7", format("%s/checkouts/a.c:7", folder), "../a.c:7" };
     make(format("%s/checkout", folder));
     store = opened(format("%s/checkout/.warren", folder));

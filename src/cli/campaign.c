@@ -294,8 +294,8 @@ static int run_merge(const options *with)
 
 /* ---- replay ---- */
 
-/* The argument of --replay for a bug of the store, malloced: its token, or "@" and its text. And its
- * property, malloced. */
+/* The argument of --replay for a bug of the store, malloced: its token, or "@" and its text. And
+ * its property, malloced. */
 static char *replay_of(const char *store, const char *name, char **property, wri_note *note)
 {
     wri_gathering         all;
@@ -320,15 +320,17 @@ static int become(const char *const *words)
     return WRI_CANNOT;
 }
 
-/* Runs the program in a debugger until the case fails, and goes to the property if it is known. */
+/* Runs the program in a debugger until the case fails, and goes to the property if it is known.
+ */
 static int debug(const char *program, const char *argument, const char *property)
 {
     char *frame = NULL;
     if (property != NULL && asprintf(&frame, "frame function wr_body_%s", property) < 0)
         return cannot("memory is out");
-    const char *words[24] = { "gdb", "-ex", "set breakpoint pending on", "-ex",
-                              "break wr_case_failed", "-ex", "run" };
-    size_t      count = 7;
+    const char *words[24] = {
+        "gdb", "-ex", "set breakpoint pending on", "-ex", "break wr_case_failed", "-ex", "run"
+    };
+    size_t count = 7;
     if (frame != NULL) {
         words[count++] = "-ex";
         words[count++] = frame;

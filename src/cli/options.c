@@ -177,8 +177,9 @@ static bool take_pattern(wri_option_reading *reading, char *text)
     return true;
 }
 
-/* The name of this program without its arguments. A framework may start a test under a name that is
- * no program's: Criterion calls all of them boxfort-worker. Then it is the path of the executable. */
+/* The name of this program without its arguments. A framework may start a test under a name that
+ * is no program's: Criterion calls all of them boxfort-worker. Then it is the path of the
+ * executable. */
 static const char *own_name(void)
 {
     static char path[PATH_MAX];

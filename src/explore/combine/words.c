@@ -173,7 +173,8 @@ static void say_strength(const wri_combining *self, wri_sayer *say, void *to)
     if (draws == 0 || (asked <= draws && asked <= WRI_STRENGTHS))
         return;
     if (asked > draws)
-        snprintf(line, sizeof line, "--strength %" PRIu64 ": there are only %u draws", asked, draws);
+        snprintf(line, sizeof line, "--strength %" PRIu64 ": there are only %u draws", asked,
+                 draws);
     else
         snprintf(line, sizeof line, "--strength %" PRIu64 ": combine stops at %u", asked,
                  WRI_STRENGTHS);
