@@ -89,7 +89,11 @@ def shown(code):
         if "reserve_" in line:
             continue
         line = re.sub(r"\bWR_API +|\bWR_NORETURN_ +|^static inline +|WR_WORD_ +", "", line)
-        kept.append(re.sub(r" *WR_PRINTF_\(\d, \d\)", "", line).rstrip())
+        line = re.sub(r" *WR_(PRINTF|COUNTED)_\(\d, \d\)", "", line).rstrip()
+        if line == ";":  # an attribute stood on a line of its own
+            kept[-1] += line
+        else:
+            kept.append(line)
     if len(kept) > 1 and not any("{" in line for line in kept):  # its continuation lines move left
         moved = len(code[0]) - len(kept[0])
         kept[1:] = [line[min(moved, len(line) - len(line.lstrip())) :] for line in kept[1:]]

@@ -98,7 +98,7 @@ run() { # NAME: what it prints, and its statuses
         local status=0
         (exec -a program "./$1" "$argument") 2>&1 || status=$?
         echo "status $status"
-    done | sed -E 's/[0-9.]+ m?s\b//'
+    done | sed -E "s/[0-9.]+ m?s\b//; s,\./$1$,program,"
 }
 
 for header in current older newer; do

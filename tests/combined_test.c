@@ -209,6 +209,17 @@ static void a_strength_above_the_draws_is_capped(void)
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(r->out, "--strength 6: there are only 3 draws");
     free(r);
+    r = call("%s --no-store --explore combine --strength 7 --seed 1 --cases 100 "
+             "has_draws_of_every_sort",
+             combined);
+    CHECK_HAS(r->out, "--strength 7: combine stops at 6");
+    free(r);
+    r = call("env BUG=0 %s --no-store --explore combine --strength 9 --seed 1 "
+             "has_a_bug_of_some_draws",
+             combined); /* the first case fails: no draw is known */
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strstr(r->out, "--strength") == NULL);
+    free(r);
 }
 
 static void walks_find_what_changes_in_the_middle_of_a_range(void)

@@ -43,7 +43,7 @@ few=(-- --cases 20 '*_[1g][0a]*') # fails_10, four_gates, shows_gates, shows_a_g
 expect 1 "$warren" run together guided --no-store --seed 1 "${few[@]}"
 has out 'FAIL  together fails_10  1 case, T'
 has out 'ok    guided shows_a_gap  20 cases, 1 feature, T'
-has out '  x = 15'
+has out '    x = 15'
 has out '  replay: ./together fails_10 --replay w1prIlSMJLi1QH6AcPxDhN0A'
 [[ $(tail -n 1 out) == '4 properties of 2 programs: 3 held, 1 failed; 1 bug, 61 cases, '*' in T' ]] ||
     complain "the last line is $(tail -n 1 out)"
@@ -66,7 +66,8 @@ program idles 'exit 0'
 program fails 'exit 3'
 printf '#!/bin/sh\nkill -ABRT $$\n' >unlisted && chmod +x unlisted
 touch no_program
-expect 99 "$warren" run crashes babbles lies idles fails unlisted ./no_program nowhere /bin/true \
+expect 99 "$warren" run crashes babbles lies idles fails unlisted ./no_program no_program \
+    nowhere /bin/true \
     together --no-store --seed 1 -- fails_10
 no_list='--list named no properties, as a test program does: it'
 has err 'crashes: it was ended by signal 11 (Segmentation fault), after 0 of 1 properties'
@@ -76,14 +77,15 @@ has err 'idles: it ended with status 0, after 0 of 1 properties'
 has err 'fails: it ended with status 3, after 0 of 1 properties'
 has err "unlisted: $no_list was ended by signal 6 (Aborted)"
 has err './no_program: it cannot be run: Permission denied'
+has err 'no_program: it cannot be run: Permission denied'
 has err 'nowhere: it cannot be run: No such file or directory'
 has err "/bin/true: $no_list ended with status 0"
-[ "$(wc -l <err)" = 9 ] || complain "standard error has other lines: $(cat err)"
+[ "$(wc -l <err)" = 10 ] || complain "standard error has other lines: $(cat err)"
 has out 'ok    lies p  0 cases, T'
 has out 'FAIL  together fails_10  1 case, T'
-[[ $(tail -n 1 out) == '6 properties of 10 programs: 1 held, 1 failed, 4 could not be run; 1 bug, '* ]] ||
+[[ $(tail -n 1 out) == '6 properties of 11 programs: 1 held, 1 failed, 4 could not be run; 1 bug, '* ]] ||
     complain "the last line is $(tail -n 1 out)"
-[[ $(tail -n 1 out) == *'; 4 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
+[[ $(tail -n 1 out) == *'; 5 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
 
 # A program that tells one property twice, and another never.
 cat >twice <<'END'

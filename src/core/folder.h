@@ -16,6 +16,10 @@ static inline const char *wri_folder_last_name(const char *path)
  * all of it. */
 const char *wri_folder_from_here(const char *path);
 
+/* The program as exec takes it: a file of the current folder needs no ./ before it. Malloced;
+ * NULL: no memory. */
+char *wri_folder_program(const char *name);
+
 /* $TMPDIR, or /tmp: a path that code under test cannot change by changing the working directory.
  * Malloced; NULL: no memory. */
 char *wri_folder_temporary(void);

@@ -471,19 +471,15 @@ static void free_fleet(wri_fleet *fleet)
     free(fleet);
 }
 
-/* A program of this folder needs no ./ before it. */
 static bool name_programs(wri_fleet *fleet)
 {
     size_t count = fleet->options->program_count;
     fleet->programs = calloc(count, sizeof *fleet->programs);
     for (size_t i = 0; i < count && fleet->programs != NULL; i++) {
-        const char *name = fleet->options->programs[i];
-        bool        here = strchr(name, '/') == NULL && access(name, X_OK) == 0;
-        fleet->programs[i].name = name;
-        if (asprintf(&fleet->programs[i].path, "%s%s", here ? "./" : "", name) < 0) {
-            fleet->programs[i].path = NULL;
+        fleet->programs[i].name = fleet->options->programs[i];
+        fleet->programs[i].path = wri_folder_program(fleet->programs[i].name);
+        if (fleet->programs[i].path == NULL)
             return false;
-        }
     }
     return fleet->programs != NULL;
 }

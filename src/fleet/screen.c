@@ -236,16 +236,16 @@ void wri_screen_result_tell(wri_screen *screen, const wri_screen_result *result)
     flush(screen);
 }
 
-/* "  name = text", for each drawn value. */
+/* "    name = text", for each drawn value. */
 static void put_values(FILE *out, const char *values)
 {
     bool named = values != NULL && *values == '{';
     for (const char *at = NULL; named && (at = wri_json_next(values, at)) != NULL;) {
         char *name = wri_json_text(at), *text = wri_json_text(wri_json_value(at));
-        fputs("  ", out);
+        fputs("    ", out);
         wri_escape_label(out, name);
         fputs(" = ", out);
-        wri_escape_plain(out, text, 4);
+        wri_escape_plain(out, text, 6);
         putc('\n', out);
         free(name);
         free(text);
@@ -268,7 +268,10 @@ void wri_screen_bug(wri_screen *screen, const char *program, const char *propert
     fputs("\n  ", screen->out);
     wri_escape_plain(screen->out, message, 2);
     putc('\n', screen->out);
-    put_values(screen->out, wri_json_member(failure, "values"));
+    const char *values = wri_json_member(failure, "values");
+    if (message != NULL && strchr(message, '\n') != NULL && wri_json_next(values, NULL) != NULL)
+        fprintf(screen->out, "  %swith%s\n", palette->dim, palette->plain);
+    put_values(screen->out, values);
     fprintf(screen->out, "  %sreplay: ", palette->dim);
     wri_escape_line(screen->out, replay);
     fprintf(screen->out, "%s\n", palette->plain);

@@ -299,7 +299,8 @@ static const char *why_flaky(const wri_outcome *first, const wri_outcome *again,
            : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
                               "fresh worker: it depends on earlier runs (try --redraw off)"
            : same_journal   ? "it failed in a worker that had run other cases, but not in a "
-                              "fresh one: it depends on earlier cases (try --fork-each)"
+                              "fresh one: it depends on earlier cases (try --fork-each), or on "
+                              "what it does not draw"
                             : "the property is not deterministic: run again on the same "
                               "choices, it asked for others";
 }

@@ -162,6 +162,23 @@ bool wri_combining_save(wri_combining *self)
     return wri_draft_close(&self->rows_out, out, true);
 }
 
+/* A bug may come before any draw is known: then the strength did not matter. */
+static void say_strength(const wri_combining *self, wri_sayer *say, void *to)
+{
+    char     line[100];
+    uint64_t asked = self->asked ? self->ranges.run.settings->strength : 0;
+    unsigned draws = self->goals.factor_count;
+    if (draws == 0 || (asked <= draws && asked <= WRI_STRENGTHS))
+        return;
+    if (asked > draws)
+        snprintf(line, sizeof line, "--strength %" PRIu64 ": there are only %u draws", asked,
+                 draws);
+    else
+        snprintf(line, sizeof line, "--strength %" PRIu64 ": combine stops at %u", asked,
+                 WRI_STRENGTHS);
+    say(to, line);
+}
+
 void wri_combining_limits(void *context, wri_sayer *say, void *to)
 {
     wri_combining *self = context;
@@ -177,11 +194,7 @@ void wri_combining_limits(void *context, wri_sayer *say, void *to)
                  WRI_COLUMNS);
         say(to, line);
     }
-    if (self->asked && self->most > self->goals.factor_count) {
-        snprintf(line, sizeof line, "--strength %u: there are only %u draws", self->most,
-                 self->goals.factor_count);
-        say(to, line);
-    }
+    say_strength(self, say, to);
     if (self->goals.too_many) {
         snprintf(line, sizeof line,
                  "combine: there are too many combinations of %u draws to keep count of",

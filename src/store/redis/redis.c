@@ -20,7 +20,10 @@ wri_campaign *wri_redis_open(const char *url, wri_note *note)
 {
     wri_redis_address address;
     if (wri_redis_address_read(url, &address, note))
-        wri_note_refuse(note, "%.300s: this build of Warren has no Redis", url);
+        wri_note_refuse(note,
+                        "%.300s: this build of Warren has no Redis: build it where "
+                        "libhiredis-dev is installed",
+                        url);
     return NULL;
 }
 #else
