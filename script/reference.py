@@ -142,7 +142,7 @@ def sections_of(path):
 
 
 def escaped(line):
-    line = line.replace("\\", "\\e").replace("-", "\\-")
+    line = line.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return "\\&" + line if line[:1] in (".", "'") else line
 
 
