@@ -9,10 +9,11 @@
  *     clang -g -fsanitize=fuzzer,address test.c -o fuzz $(pkg-config --cflags --libs warren)
  *     afl-clang-fast -g test.c -o fuzz $(pkg-config --cflags --libs warren)
  *
- * The fuzzer's bytes become the answers of the property's draws, in order; each answer has a place
- * of its own, as wide as its type. A failed assertion is printed with its values, and ends in
- * abort(), so the fuzzer keeps the input. The same program, built without a fuzzer, shrinks and
- * stores it: ./test --fuzz-files crash-0123. --fuzz-files also takes a folder, such as a corpus;
+ * The fuzzer's bytes become the answers of the property's draws, in order; each answer has a
+ * place of its own, as wide as its type. A failed assertion is printed with its values, and ends
+ * in abort(), so the fuzzer keeps the input. The same program, built without a fuzzer, shrinks
+ * and stores it: ./test --fuzz-files crash-0123. --fuzz-files also takes a folder, such as a
+ * corpus;
  * --fuzz-export DIR writes the corpus of a guided search as inputs of the fuzzer.
  *
  *  - Labels, states and numbers of the property lead libFuzzer as coverage does.

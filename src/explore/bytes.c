@@ -1,10 +1,10 @@
 /* explore/bytes.c: the bytes of a fuzzer as answers, and answers as such bytes.
  *
- * Each answer has a place of its own in the bytes, of a width that its request alone decides, so a
- * mutated byte changes one answer. A number stands there as its value, little-endian and as wide as
- * its range asks for, and a letter as its character: what a fuzzer has seen compared it can put
- * there. A value that the request does not allow is brought into the range. Behind the last byte all
- * answers are zero bytes.
+ * Each answer has a place of its own in the bytes, of a width that its request alone decides, so
+ * a mutated byte changes one answer. A number stands there as its value, little-endian and as
+ * wide as its range asks for, and a letter as its character: what a fuzzer has seen compared it
+ * can put there. A value that the request does not allow is brought into the range. Behind the
+ * last byte all answers are zero bytes.
  */
 #include <string.h>
 
@@ -30,7 +30,8 @@ static unsigned width_of_integer(const wri_request *request)
 /* 0: there is only one answer. */
 static unsigned width_of(const wri_request *request)
 {
-    if (request->max == 0 || (request->legal != 0 && (request->legal & (request->legal - 1)) == 0))
+    if (request->max == 0 ||
+        (request->legal != 0 && (request->legal & (request->legal - 1)) == 0))
         return 0;
     switch (request->kind) {
     case WRI_INTEGER: return width_of_integer(request);

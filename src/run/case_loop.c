@@ -23,13 +23,13 @@
 #include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align    align;
-static wri_trace    trace, plan;
-static wri_text     text;
-static wri_exact    exact;
-static wri_aligned  aligned;
-static wri_example  example;
-static wri_as_given as_given;
+static wri_align      align;
+static wri_trace      trace, plan;
+static wri_text       text;
+static wri_exact      exact;
+static wri_aligned    aligned;
+static wri_example    example;
+static wri_as_given   as_given;
 static wri_from_bytes from_bytes;
 static wri_to_bytes   to_bytes;
 static uint8_t       *packed; /* WRI_BYTES_MOST of them, once they are wanted */
