@@ -42,4 +42,30 @@ typedef struct wri_as_given {
 } wri_as_given;
 wri_answerer *wri_answer_as_given(wri_as_given *given, wri_example *example);
 
+/* The bytes of a fuzzer: each request takes some of them. */
+typedef struct wri_from_bytes {
+    wri_answerer   base;
+    const uint8_t *bytes;
+    size_t         left;
+} wri_from_bytes;
+/* So many bytes at most. */
+#define WRI_BYTES_MOST ((size_t)1 << 20)
+wri_answerer *wri_answer_from_bytes(wri_from_bytes *from, const uint8_t *bytes, size_t count);
+
+/* Answers as `inner` does, which answers in order, and writes the bytes that would have led to
+ * these answers. Bytes for which there is no room are left out. */
+typedef struct wri_to_bytes {
+    wri_answerer  base;
+    wri_answerer *inner;
+    uint8_t      *bytes;
+    size_t        count, room;
+} wri_to_bytes;
+wri_answerer *wri_answer_to_bytes(wri_to_bytes *to, wri_answerer *inner, uint8_t *bytes,
+                                  size_t room);
+
+/* Bytes as numbers: their count, and then eight in each. False: out of memory. */
+bool wri_bytes_pack(wri_trace *trace, const uint8_t *bytes, size_t count);
+/* NULL: the numbers from `at` on are no bytes. */
+const uint8_t *wri_bytes_unpack(const wri_trace *trace, size_t at, size_t *count);
+
 #endif

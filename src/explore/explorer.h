@@ -32,6 +32,8 @@ typedef enum {
     WRI_MANNER_EXACT,   /* a plan; a mismatch ends the case as stale */
     WRI_MANNER_ORDER,   /* the same, for a plan that is the steps of a walk */
     WRI_MANNER_EXAMPLE, /* an explicit case, by its values */
+    WRI_MANNER_BYTES,   /* a fuzzer's bytes: the plan has them as numbers (explore/answer.h) */
+    WRI_MANNER_PACK,    /* EXACT; the case's log ends with such bytes */
 } wri_manner;
 
 /* Needs and traits of an explorer. */

@@ -55,7 +55,9 @@ typedef struct wri_settings {
     const char       *store;             /* a folder, or more (store/store.h) */
     const char       *redis_password;    /* not to be printed */
     const char       *seed_files;        /* a folder */
+    const char       *fuzz_files;        /* a folder, or a file: inputs of a fuzzing target */
     const char       *export_to;         /* a folder */
+    const char       *fuzz_export;       /* a folder, for inputs of a fuzzing target */
     const char       *junit;             /* a file */
     const char       *sarif;             /* a file */
     const char       *html;              /* a file */

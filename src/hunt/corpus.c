@@ -172,7 +172,7 @@ static bool has_learnt(const wri_quest *quest, const wri_recalled *recalled, siz
     if (learnt == WRI_LEARNT_LESS || recalled->partly || quest->status == WRI_STATUS_SKIPPED ||
         quest->status == WRI_STATUS_ERROR)
         return false;
-    return learnt == WRI_LEARNT_MORE || (count > 0 && quest->settings->seed_files != NULL) ||
+    return learnt == WRI_LEARNT_MORE || (count > 0 && wri_seeds_given(quest)) ||
            (count > 0 && count < recalled->count && quest->bug_count == 0);
 }
 

@@ -1,7 +1,9 @@
-/* hunt/export.c: writes the corpus of a property as files (--export DIR), for a fuzzer.
+/* hunt/export.c: writes the corpus of a property as files, for a fuzzer.
  *
- * A file has the content of the property's only bytes or text draw in one case, as --seed-files
- * reads it. Its name is made of its content, so the same case is written once.
+ * With --export DIR a file has the content of the property's only bytes or text draw in one case,
+ * as --seed-files reads it. With --fuzz-export DIR it has the answers of all draws, as a fuzzing
+ * target and --fuzz-files read them. Its name is made of its content, so the same case is written
+ * once.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -10,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "core/hash.h"
+#include "explore/answer.h"
 #include "hunt/internal.h"
 #include "plan/import.h"
 #include "store/corpus.h"
@@ -17,9 +20,22 @@
 static void refuse(wri_quest *quest, const char *what, const char *why)
 {
     char line[1200];
-    snprintf(line, sizeof line, "--export: %s%s%s", what, why[0] == '\0' ? "" : ": ", why);
+    snprintf(line, sizeof line, "%s: %s%s%s",
+             quest->settings->export_to != NULL ? "--export" : "--fuzz-export", what,
+             why[0] == '\0' ? "" : ": ", why);
     quest->status = WRI_STATUS_ERROR;
     quest->why = strdup(line);
+}
+
+static const char *folder_of(const wri_quest *quest)
+{
+    const wri_settings *settings = quest->settings;
+    return settings->export_to != NULL ? settings->export_to : settings->fuzz_export;
+}
+
+bool wri_export_asked(const wri_settings *settings)
+{
+    return settings->export_to != NULL || settings->fuzz_export != NULL;
 }
 
 /* False: errno says why. */
@@ -36,7 +52,20 @@ static bool write_file(const char *folder, const char *bytes, size_t count)
     return written;
 }
 
-/* Runs a case, to see what its draw has, and writes that. A case that does not fit any more is
+/* The bytes of the log's answers, which it ends with; malloced. */
+static bool packed_bytes(const wri_trace *log, char **bytes, size_t *count)
+{
+    const wri_node *last = &log->nodes[log->node_count - 1];
+    const uint8_t  *packed = last->what != WRI_ARRAY || last->max != UINT64_MAX
+                                 ? NULL
+                                 : wri_bytes_unpack(log, (size_t)last->number, count);
+    *bytes = packed == NULL ? NULL : malloc(*count + 1);
+    if (*bytes != NULL)
+        memcpy(*bytes, packed, *count);
+    return *bytes != NULL;
+}
+
+/* Runs a case, to see what its draws have, and writes that. A case that does not fit any more is
  * left out. False: no more can be written. */
 static bool export_case(wri_quest *quest, const wri_import *import, const wri_trace *plan)
 {
@@ -44,17 +73,17 @@ static bool export_case(wri_quest *quest, const wri_import *import, const wri_tr
     char       *bytes;
     size_t      count;
     wri_job     job = wri_quest_job(quest);
-    job.manner = WRI_MANNER_EXACT;
+    job.manner = import == NULL ? WRI_MANNER_PACK : WRI_MANNER_EXACT;
     wri_quest_single(quest, &job, plan, false, &outcome);
     if (outcome.verdict.kind == WRI_STALE ||
-        !wri_import_bytes(import, &outcome.trace, &bytes, &count)) {
-        wri_quest_warn(quest,
-                       "--export: a case of the corpus has not this draw, and was left out");
+        !(import == NULL ? packed_bytes(&outcome.trace, &bytes, &count)
+                         : wri_import_bytes(import, &outcome.trace, &bytes, &count))) {
+        wri_quest_warn(quest, "a case of the corpus does not fit, and was not exported");
         return true;
     }
-    bool written = write_file(quest->settings->export_to, bytes, count);
+    bool written = write_file(folder_of(quest), bytes, count);
     if (!written)
-        refuse(quest, quest->settings->export_to, strerror(errno));
+        refuse(quest, folder_of(quest), strerror(errno));
     quest->cases += written;
     free(bytes);
     return written;
@@ -62,10 +91,11 @@ static bool export_case(wri_quest *quest, const wri_import *import, const wri_tr
 
 void wri_export_corpus(wri_quest *quest)
 {
-    const char *folder = quest->settings->export_to;
+    const char *folder = folder_of(quest);
     wri_corpus  corpus = { 0 };
     wri_import  import;
     wri_note    note;
+    bool        imports = quest->settings->export_to != NULL;
     if (mkdir(folder, 0777) != 0 && errno != EEXIST) {
         refuse(quest, folder, strerror(errno));
     } else if (quest->store == NULL) {
@@ -74,13 +104,14 @@ void wri_export_corpus(wri_quest *quest)
         refuse(quest, note.text, "");
     } else if (corpus.count == 0) {
         refuse(quest, "the property has no corpus yet: --explore guide makes one", "");
-    } else if (!wri_seeds_find_draw(quest, &import)) {
+    } else if (quest->settings->export_to != NULL && !wri_seeds_find_draw(quest, &import)) {
         refuse(quest, "no file was written", "");
     } else {
         for (size_t i = 0; i < corpus.count && !wri_interrupt_came(); i++)
-            if (!export_case(quest, &import, &corpus.cases[i]))
+            if (!export_case(quest, imports ? &import : NULL, &corpus.cases[i]))
                 break;
-        wri_import_free(&import);
+        if (imports)
+            wri_import_free(&import);
     }
     wri_corpus_free(&corpus);
 }

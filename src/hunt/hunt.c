@@ -294,7 +294,7 @@ static void run_quest(wri_quest *quest)
     if (quest->chase == NULL && (quest->explorer->needs & WRI_NEEDS_JUDGE))
         quest->explorer =
             &wri_explorer_random; /* the machine's table is wrong: a case says why */
-    if (quest->settings->export_to != NULL && quest->status != WRI_STATUS_ERROR) {
+    if (wri_export_asked(quest->settings) && quest->status != WRI_STATUS_ERROR) {
         wri_export_corpus(quest);
         return;
     }
@@ -505,7 +505,7 @@ int wri_hunt(const wri_settings *settings, wr_property_ *const *properties, size
     bool         store_broken = false;
     bool         machines = false;
     unsigned     explorers = 0;
-    if (!wri_seeds_readable(settings->seed_files, error, error_size) ||
+    if (!wri_seeds_readable(settings, error, error_size) ||
         !find_explorers(settings, properties, count, &explorers, &machines, error, error_size) ||
         !open_campaign(&out, &now, reporter, explorers, machines, error, error_size))
         return 99;

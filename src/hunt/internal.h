@@ -26,15 +26,17 @@ bool wri_examples_try(wri_quest *quest);
 bool wri_stored_tell_lost(wri_store *store, const wri_settings *settings, wri_reporter *reporter);
 /* Tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
-/* seeds.c: can the folder of --seed-files be read? If not, `error` has a line that says why. */
-bool wri_seeds_readable(const char *name, char *error, size_t error_size);
+/* seeds.c: can --seed-files and --fuzz-files be read? If not, `error` has a line that says why. */
+bool wri_seeds_readable(const wri_settings *settings, char *error, size_t error_size);
+bool wri_seeds_given(const wri_quest *quest);
 /* Runs the cases that the files make. True: one fails, and that is enough. */
 bool wri_seeds_try(wri_quest *quest);
 /* Looks in a few random cases for the draw that a file can become. False, and a warning: the
  * property has none. The caller frees the import after true. */
 struct wri_import;
 bool wri_seeds_find_draw(wri_quest *quest, struct wri_import *import);
-/* export.c: writes the cases of the corpus as files (--export). */
+/* export.c: writes the cases of the corpus as files (--export, --fuzz-export). */
+bool wri_export_asked(const wri_settings *settings);
 void wri_export_corpus(wri_quest *quest);
 /* The same for a guided search: they wait in its pool. */
 void wri_seeds_plant(wri_quest *quest);

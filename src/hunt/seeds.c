@@ -1,15 +1,18 @@
-/* hunt/seeds.c: starts a property from files (--seed-files DIR).
+/* hunt/seeds.c: starts a property from files (--seed-files DIR, --fuzz-files PATH).
  *
- * Each file becomes the content of the property's only bytes or text draw (plan/import.h). A
- * search that keeps cases from run to run is given these, as if they were stored. Other explorers
- * have them run first, one by one, in the judge. Each of N shards has every N-th file.
+ * A seed file becomes the content of the property's only bytes or text draw (plan/import.h). An
+ * input of a fuzzing target has the answers of all draws (explore/answer.h). A search that keeps
+ * cases from run to run is given these, as if they were stored. Other explorers have them run
+ * first, one by one, in the judge. Each of N shards has every N-th file.
  */
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
+#include "explore/answer.h"
 #include "hunt/internal.h"
 #include "plan/import.h"
 
@@ -138,7 +141,26 @@ static int is_shown(const struct dirent *entry)
     return entry->d_name[0] != '.';
 }
 
-/* Makes a plan of a file and uses it. False: that is enough. */
+/* The log of the case that the bytes of a fuzzer lead to. */
+static bool plan_of_input(wri_quest *quest, const wri_stored_text *text, wri_trace *plan,
+                          wri_note *why)
+{
+    wri_outcome outcome;
+    wri_trace   packed = { 0 };
+    wri_job     job = wri_quest_job(quest);
+    job.manner = WRI_MANNER_BYTES;
+    if (text->size > WRI_BYTES_MOST)
+        return wri_note_refuse(why, "it is over 1 MiB");
+    bool made = wri_bytes_pack(&packed, (const uint8_t *)text->bytes, text->size);
+    if (made)
+        wri_quest_single(quest, &job, &packed, false, &outcome);
+    made = made && wri_trace_copy(plan, &outcome.trace);
+    wri_trace_free(&packed);
+    return made || wri_note_refuse(why, "out of memory");
+}
+
+/* Makes a plan of a file and uses it; without `import`, of an input of a fuzzer. False: that is
+ * enough. */
 static bool try_file(wri_quest *quest, const wri_import *import, const char *file, use *with)
 {
     struct stat     status;
@@ -150,7 +172,8 @@ static bool try_file(wri_quest *quest, const wri_import *import, const char *fil
         return true;
     if (!wri_stored_text_read(file, &text, &why) ||
         (text.size > WRI_STORE_BYTES && !wri_note_refuse(&why, "it is over 16 MiB")) ||
-        !wri_import_plan(import, text.bytes, text.size, &plan, &why))
+        !(import == NULL ? plan_of_input(quest, &text, &plan, &why)
+                         : wri_import_plan(import, text.bytes, text.size, &plan, &why)))
         wri_quest_warn(quest, "the seed file %s was not used: %s", file, why.text);
     else
         goes_on = with(quest, &plan, file);
@@ -162,21 +185,27 @@ static bool try_file(wri_quest *quest, const wri_import *import, const char *fil
 /* Uses every file of the folder; of N shards each has every N-th. False: one was enough. */
 static bool try_files(wri_quest *quest, use *with)
 {
-    const char     *folder = quest->settings->seed_files;
+    const char     *seeds = quest->settings->seed_files, *inputs = quest->settings->fuzz_files;
+    const char     *folder = seeds != NULL ? seeds : inputs;
     struct dirent **names = NULL;
     wri_import      import;
     int             count = scandir(folder, &names, is_shown, by_name);
     const char     *slash = folder[0] != '\0' && folder[strlen(folder) - 1] == '/' ? "" : "/";
-    bool            goes_on = true, found = count > 0 && wri_seeds_find_draw(quest, &import);
+    bool            goes_on = true, imports = false;
+    if (seeds != NULL && count > 0)
+        imports = wri_seeds_find_draw(quest, &import);
+    bool found = imports || inputs != NULL;
+    if (inputs != NULL && count < 0 && errno == ENOTDIR)
+        goes_on = try_file(quest, NULL, inputs, with);
     for (int i = 0; i < count; free(names[i++])) {
         char *file = NULL;
         if (found && goes_on && (uint32_t)i % quest->shard.count == quest->shard.number &&
             !wri_quest_time_is_up(quest) &&
             asprintf(&file, "%s%s%s", folder, slash, names[i]->d_name) > 0)
-            goes_on = try_file(quest, &import, file, with);
+            goes_on = try_file(quest, imports ? &import : NULL, file, with);
         free(file);
     }
-    if (found)
+    if (imports)
         wri_import_free(&import);
     free(names);
     return goes_on;
@@ -216,25 +245,40 @@ static bool run(wri_quest *quest, const wri_trace *plan, const char *file)
     return !failed || quest->many;
 }
 
-bool wri_seeds_readable(const char *name, char *error, size_t error_size)
+static bool can_read(const char *option, const char *path, bool file_too, char *error,
+                     size_t error_size)
 {
-    DIR *folder = name == NULL ? NULL : opendir(name);
+    struct stat status;
+    DIR        *folder = path == NULL ? NULL : opendir(path);
+    bool        read = path == NULL || folder != NULL;
     if (folder != NULL)
         closedir(folder);
-    else if (name != NULL)
-        snprintf(error, error_size, "--seed-files: cannot read the folder %.300s: %s", name,
-                 strerror(errno));
-    return folder != NULL || name == NULL;
+    else if (path != NULL && file_too && errno == ENOTDIR)
+        read = stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
+    if (!read)
+        snprintf(error, error_size, "%s: cannot read the %s %.300s: %s", option,
+                 file_too ? "file or folder" : "folder", path, strerror(errno));
+    return read;
+}
+
+bool wri_seeds_readable(const wri_settings *settings, char *error, size_t error_size)
+{
+    return can_read("--seed-files", settings->seed_files, false, error, error_size) &&
+           can_read("--fuzz-files", settings->fuzz_files, true, error, error_size);
+}
+
+bool wri_seeds_given(const wri_quest *quest)
+{
+    return quest->settings->seed_files != NULL || quest->settings->fuzz_files != NULL;
 }
 
 bool wri_seeds_try(wri_quest *quest)
 {
-    return quest->settings->seed_files != NULL && quest->explorer->keeping == NULL &&
-           !try_files(quest, run);
+    return wri_seeds_given(quest) && quest->explorer->keeping == NULL && !try_files(quest, run);
 }
 
 void wri_seeds_plant(wri_quest *quest)
 {
-    if (quest->settings->seed_files != NULL)
+    if (wri_seeds_given(quest))
         try_files(quest, plant);
 }

@@ -8,6 +8,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -23,13 +24,16 @@
 #include "run/processes.h"
 #include "run/worker.h"
 
-static wri_align    align;
-static wri_trace    trace, plan;
-static wri_text     text;
-static wri_exact    exact;
-static wri_aligned  aligned;
-static wri_example  example;
-static wri_as_given as_given;
+static wri_align      align;
+static wri_trace      trace, plan;
+static wri_text       text;
+static wri_exact      exact;
+static wri_aligned    aligned;
+static wri_example    example;
+static wri_as_given   as_given;
+static wri_from_bytes from_bytes;
+static wri_to_bytes   to_bytes;
+static uint8_t       *packed; /* WRI_BYTES_MOST of them, once they are wanted */
 
 /* The state of the running case. It is static, so a jump out of the case changes nothing. */
 static struct {
@@ -622,6 +626,32 @@ void wri_case_loop_batch(wri_worker *w)
 
 /* ---- Single cases ---- */
 
+static wri_answerer *answer_from_plan(void)
+{
+    size_t         count = 0;
+    const uint8_t *bytes = wri_bytes_unpack(&plan, 0, &count);
+    return wri_answer_from_bytes(&from_bytes, bytes, bytes == NULL ? 0 : count);
+}
+
+/* Ends the log with the bytes of its answers, as an array. */
+static void log_packed(wri_slot *slot)
+{
+    size_t words = 1 + (to_bytes.count + 7) / 8;
+    if (trace.node_count >= WRI_MAX_NODES || trace.number_count + words > WRI_MAX_NUMBERS)
+        return;
+    trace.nodes[trace.node_count++] = (wri_node){ .what = WRI_ARRAY,
+                                                  .tie = WRI_NO_NODE,
+                                                  .count = words,
+                                                  .number = trace.number_count,
+                                                  .max = UINT64_MAX };
+    trace.numbers[trace.number_count + words - 1] = 0;
+    trace.numbers[trace.number_count] = to_bytes.count;
+    memcpy(&trace.numbers[trace.number_count + 1], packed, to_bytes.count);
+    trace.number_count += words;
+    slot->nodes = trace.node_count;
+    slot->numbers = trace.number_count;
+}
+
 static wri_answerer *answerer_for(const wri_job *job)
 {
     switch (job->manner) {
@@ -632,6 +662,13 @@ static wri_answerer *answerer_for(const wri_job *job)
             wri_case_no_memory();
         return wri_answer_aligned(&aligned, &align);
     case WRI_MANNER_EXAMPLE: return wri_answer_as_given(&as_given, &example);
+    case WRI_MANNER_BYTES: return answer_from_plan();
+    case WRI_MANNER_PACK:
+        packed = packed == NULL ? malloc(WRI_BYTES_MOST) : packed;
+        if (packed == NULL)
+            wri_case_no_memory();
+        return wri_answer_to_bytes(&to_bytes, wri_answer_exactly(&exact, &plan), packed,
+                                   WRI_BYTES_MOST);
     default: return wri_answer_randomly();
     }
 }
@@ -680,7 +717,8 @@ static void begin_single(wri_worker *w, const wri_work *work)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     answer_as_asked(t, job);
-    t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
+    t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER ||
+                  job->manner == WRI_MANNER_PACK;
     t->seen = NULL;
     t->drew = NULL;
     t->stated = NULL;
@@ -751,6 +789,8 @@ void wri_case_loop_single(wri_worker *w)
         slot->exact_done = wri_exact_done(&exact);
     if (slot->verdict.kind == WRI_NONE && !stray_failure(t, slot) && !hidden_failure(slot))
         slot->verdict.kind = WRI_PASS;
+    if (job->manner == WRI_MANNER_PACK)
+        log_packed(slot);
     slot->text_lost = text.lost;
     bool leaks = slot->verdict.kind == WRI_LEAK && !now.forgiven;
     slot->spoiled = !w->setup.in_process && (leaks || wri_undo_descriptors_closed());
@@ -764,6 +804,8 @@ wri_answerer *wri_case_loop_stray(void)
 
 void wri_case_loop_free(void)
 {
+    free(packed);
+    packed = NULL;
     wri_align_free(&align);
     for (unsigned i = 0; i < WRI_EXPLORER_COUNT; i++)
         if (wri_explorers[i]->free != NULL)

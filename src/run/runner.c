@@ -480,8 +480,10 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
         if (!runner->in_process_ready) {
             runner->in_process_ready = wri_worker_begin(&runner->workers[slot]);
             wri_worker_now.on_crash = runner->setup.on_crash;
-            wri_signals_install(true);
-            wri_sanitizer_install();
+            if (!runner->setup.guest) {
+                wri_signals_install(true);
+                wri_sanitizer_install();
+            }
         }
         return;
     }
