@@ -29,14 +29,15 @@
 static const wri_explorer *explorer_for(const wri_settings *settings,
                                         const wr_property_ *property)
 {
-    const wr_options *own = property->options;
-    wr_explore        asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
-    bool              stable = settings->until_stable || own->until_stable;
-    if (asked != WR_AUTO && asked != WR_RANDOM) {
-        const wri_explorer *by = wri_explorers[asked - WR_RANDOM];
-        if (property->machine == NULL || !(by->needs & WRI_NOT_MACHINES))
-            return by;
-    }
+    const wr_options   *own = property->options;
+    wr_explore          asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
+    bool                stable = settings->until_stable || own->until_stable;
+    const wri_explorer *by =
+        asked == WR_AUTO ? &wri_explorer_auto : wri_explorers[asked - WR_RANDOM];
+    bool chosen = asked != WR_AUTO || ((settings->given & WRI_GIVEN_EXPLORE) && !stable);
+    if (chosen && by != &wri_explorer_random &&
+        (property->machine == NULL || !(by->needs & WRI_NOT_MACHINES)))
+        return by;
     return stable && wri_edges_present() ? &wri_explorer_watch : &wri_explorer_random;
 }
 
@@ -157,6 +158,7 @@ static wri_result result_of(const wri_quest *quest)
                          .status = status_of(quest),
                          .many = quest->many,
                          .cases = quest->cases,
+                         .aside = quest->aside,
                          .confidence = quest->settings->confidence,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -473,6 +475,7 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
         }
         for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
             *explorers |= (unsigned)(wri_explorers[k] == by) << k;
+        *explorers |= by->owns;
         *machines |= properties[i]->machine != NULL;
     }
     return true;

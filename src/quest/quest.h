@@ -84,6 +84,7 @@ typedef struct wri_quest {
 
     /* The results. */
     uint64_t      cases, discarded, overrun, redrawn;
+    uint64_t      aside;      /* of the cases: those that belong to no sample */
     uint64_t      executions; /* in the judge; at the end, all of them */
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
@@ -148,6 +149,8 @@ bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome);
 /* ---- running one case ---- */
 
 wri_job wri_quest_job(const wri_quest *quest);
+/* Are constants of the program among the random answers of cases that this row runs? */
+bool wri_quest_draws_constants(const wri_quest *quest, const wri_explorer *by);
 /* Runs one case in the judge, or in a fresh worker, and counts it (wri_runner_single). */
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome);

@@ -413,6 +413,8 @@ static void put_result(FILE *out, const wri_result *result)
     open_object(out, 0, "property", result->property);
     put_string(out, "status", wri_status_name(result->status));
     put_number(out, "cases", result->cases);
+    if (result->aside > 0)
+        put_number(out, "sample", result->cases - result->aside);
     put_number(out, "discarded", result->discarded);
     put_number(out, "executions", result->executions);
     put_number(out, "redrawn", result->redrawn);

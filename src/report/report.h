@@ -173,6 +173,7 @@ typedef struct wri_result {
     int                line;
     wri_status         status;
     uint64_t           cases;      /* executed and not discarded */
+    uint64_t           aside;      /* of these: no sample of cases; shares are of the others */
     uint64_t           confidence; /* one verdict on a cover in so many is wrong; 0: the usual */
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
@@ -191,7 +192,7 @@ typedef struct wri_result {
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
-    /* Observations of its cases; shares are of `cases`. */
+    /* Observations of its cases; shares are of `cases`, but for `aside`. */
     const wri_label_count *labels; /* most frequent first */
     size_t                 label_count;
     wri_stability          stable;

@@ -276,6 +276,7 @@ const wri_explorer wri_explorer_combine = {
     .send = send,
     .take = take,
     .rest = wri_ranges_rest,
+    .allow = wri_ranges_allow,
     .repeat = repeat,
     .conclude = conclude,
     .tell = wri_combining_tell,
