@@ -177,6 +177,9 @@ typedef struct wri_repeat {
     bool       minimal; /* no smaller case fails */
     bool       sized;
     uint64_t   size;
+    /* The conductor fills these in. */
+    uint64_t                   salt; /* the order's */
+    const struct wri_explorer *by;   /* the row that ran it; NULL: the run's explorer */
 } wri_repeat;
 
 typedef enum {

@@ -187,20 +187,8 @@ const wri_explorer wri_explorer_random = {
 
 /* ---- With constants ---- */
 
-static bool next(wr_case *t, uint64_t number)
-{
-    (void)t, (void)number;
-    return true;
-}
-
-static wri_repeat repeat(void *self, const wri_order *order)
-{
-    (void)self, (void)order;
-    return (wri_repeat){ .manner = WRI_MANNER_ALIGNED };
-}
-
 const wri_explorer wri_explorer_knowing = {
-    .needs = WRI_NEEDS_TRACE | WRI_SKEWS | WRI_USES_CONSTANTS,
+    .needs = WRI_HOT | WRI_SKEWS | WRI_USES_CONSTANTS,
     .open = open_random,
     .close = free,
     .give = give,
@@ -208,10 +196,8 @@ const wri_explorer wri_explorer_knowing = {
     .rest = wri_ranges_rest,
     .more = wri_ranges_more,
     .allow = wri_ranges_allow,
-    .repeat = repeat,
     .conclude = wri_ranges_conclude,
     .begin = begin,
-    .next = next,
     .learn = learn,
     .free = free_worker,
 };

@@ -224,9 +224,12 @@ static bool take_log(wri_batches *batches, wri_batch_entry *at)
 
 static wri_repeat repeat_of(wri_batches *batches, const wri_order *order)
 {
-    wri_repeat random = { .manner = WRI_MANNER_RANDOM };
-    return batches->explorer->repeat == NULL ? random
-                                             : batches->explorer->repeat(batches->self, order);
+    wri_repeat repeat = { .manner = WRI_MANNER_RANDOM };
+    if (batches->explorer->repeat != NULL)
+        repeat = batches->explorer->repeat(batches->self, order);
+    repeat.salt = order->salt;
+    repeat.by = order->by;
+    return repeat;
 }
 
 static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
@@ -444,10 +447,11 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
-    else if (at->outcome.verdict.kind == WRI_MISUSE)
-        wri_quest_repeat_misuse(quest, at->index, &at->trace,
-                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
-                                                                   : repeat.manner);
+    else if (at->outcome.verdict.kind == WRI_MISUSE) {
+        if (repeat.manner == WRI_MANNER_RANDOM)
+            repeat.manner = WRI_MANNER_ALIGNED;
+        wri_quest_repeat_misuse(quest, at->index, &at->trace, &repeat);
+    }
     if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
         wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
@@ -468,7 +472,7 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         drop_from(batches, &at->next);
     const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
     if (at->outcome.verdict.kind == WRI_MISUSE)
-        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
+        wri_quest_repeat_misuse(quest, at->index, found, &repeat);
     if (ends)
         return;
     if (wri_quest_bug(quest, at->outcome.origin) == NULL && wri_quest_full(quest)) {
@@ -553,14 +557,14 @@ static uint64_t running_now(wri_batches *batches)
 static void show_running(wri_batches *batches, wri_batch_entry *at, uint64_t index)
 {
     wri_quest *quest = batches->quest;
-    wri_manner manner = repeat_of(batches, &at->order).manner;
+    wri_repeat repeat = repeat_of(batches, &at->order);
     uint64_t   ran_ms = wri_runner_running_ms(quest->runner, at->slot);
     if (quest->interrupted || ran_ms < SHOWN_AFTER_MS || !take_log(batches, at))
         return;
     bool logged = at->trace.node_count > 0;
-    if (manner == WRI_MANNER_RANDOM && logged)
-        manner = WRI_MANNER_ALIGNED;
-    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, manner);
+    if (repeat.manner == WRI_MANNER_RANDOM && logged)
+        repeat.manner = WRI_MANNER_ALIGNED;
+    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, &repeat);
 }
 
 /* A worker that does not stop is taken away; its cases count up to the one that runs, unless the

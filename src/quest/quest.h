@@ -209,7 +209,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
  * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
  */
 void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
-                            const wri_trace *found, wri_manner manner);
+                            const wri_trace *found, const wri_repeat *repeat);
 /* A worker died while it ran no case: a failure that has no case. */
 void wri_quest_judge_idle(wri_quest *quest);
 /* An explicit case just failed in the judge: the bug is this case. */
@@ -220,6 +220,6 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
 /* A case of a batch misused the library: runs it again, to show it. */
 void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
-                             wri_manner manner);
+                             const wri_repeat *repeat);
 
 #endif

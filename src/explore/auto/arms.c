@@ -1,63 +1,73 @@
 /* explore/auto/arms.c: the shares of the explorers.
  *
- * The shares count executions. They come from a portfolio that was simulated on measured runs of
- * other properties. A run of an explorer that walks, plans or traces costs 10 to 50 times a
- * random case. So where nothing guides it, such an explorer has a fair share of the first
- * thousands of executions, which take no time worth mentioning, and a small one of all others.
+ * A run goes through phases, by its executions. In each, every explorer has a share of the
+ * executions. The first phase has random cases only: most bugs need no more. In the next ones
+ * each explorer has enough to find what it finds quickly. In the last phase a share is as large
+ * as the explorer deserves by its cost: a run that walks, plans or traces costs 10 to 50 times a
+ * random case where nothing is observed, and hardly more than one where the compiler's signals
+ * are.
  */
 #include "explore/auto/arms.h"
 
-/* A random case goes alone up to here: most bugs need no more. */
-#define FIRST_ROUND 64
 /* A round is as long as so many parts of all before it. */
 #define ROUND_PART 2
+#define LEAST_ROUND 64
 #define LARGEST_ROUND ((uint64_t)1 << 20)
-/* Labels tell a search where to go after so many cases, and in a run that is long enough. */
-#define LABELS_AFTER 256
+/* A run of fewer cases is short: labels cannot guide it yet, and their shares are of its cases.
+ */
 #define LONG_RUN 1001
-/* Below so many cases, only random ones. */
+/* With so few cases left, all are random. */
 #define FEW_CASES 32
+/* Runs beside the cases are at most one for so many cases. */
+#define BESIDE_ONE_IN 8
 
 #define EVER UINT64_MAX
 
-/* What there is to go by. */
-typedef enum { BY_NOTHING, BY_LABELS, BY_SIGNALS, SITUATIONS } situation;
-
-/* In thousandths of a round: the share of an arm until it had so many executions, and then. */
-typedef struct share {
-    unsigned first;
+/* Shares in thousandths, until a run has so many executions. Random cases have the rest. */
+typedef struct phase {
     uint64_t until;
-    unsigned then;
-} share;
+    uint16_t guide, combine, knowing, enumerate;
+} phase;
 
-static const share SHARES[SITUATIONS][WRI_ARMS] = {
-    [BY_NOTHING] = { [WRI_ARM_COMBINE] = { 150, 8192, 2 },
-                     [WRI_ARM_KNOWING] = { 150, 8192, 5 },
-                     [WRI_ARM_ENUMERATE] = { 100, 8192, 10 } },
-    [BY_LABELS] = { [WRI_ARM_GUIDE] = { 450, EVER, 0 },
-                    [WRI_ARM_COMBINE] = { 100, 8192, 5 },
-                    [WRI_ARM_ENUMERATE] = { 100, 8192, 10 } },
-    [BY_SIGNALS] = { [WRI_ARM_GUIDE] = { 950, EVER, 0 },
-                     [WRI_ARM_COMBINE] = { 20, EVER, 0 },
-                     [WRI_ARM_ENUMERATE] = { 20, EVER, 0 } },
+typedef enum { BY_NOTHING, BY_LABELS, BY_SIGNALS, SHORT_BY_NOTHING, SHORT_BY_SIGNALS } situation;
+#define PHASES 5
+
+static const phase RUN[][PHASES] = {
+    [BY_NOTHING] = { { 64, 0, 0, 0, 0 },
+                     { 320, 0, 0, 700, 0 },
+                     { 2048, 0, 300, 250, 300 },
+                     { 16384, 0, 150, 450, 150 },
+                     { EVER, 0, 1, 15, 2 } },
+    [BY_LABELS] = { { 64, 0, 0, 0, 0 },
+                    { 512, 500, 0, 100, 0 },
+                    { 16384, 450, 100, 100, 100 },
+                    { EVER, 450, 5, 15, 10 } },
+    [BY_SIGNALS] = { { 24, 0, 0, 0, 0 },
+                     { 128, 1000, 0, 0, 0 },
+                     { 2048, 460, 180, 180, 180 },
+                     { EVER, 870, 40, 40, 30 } },
+    [SHORT_BY_NOTHING] = { { 64, 0, 0, 0, 0 }, { EVER, 0, 25, 50, 50 } },
+    [SHORT_BY_SIGNALS] = { { 24, 0, 0, 0, 0 }, { 128, 800, 0, 0, 0 }, { EVER, 500, 40, 40, 40 } },
 };
 
 /* Trees that preconditions refute: walks that go back over the choices pass over what random
  * cases meet again and again. */
-static const share OF_TREES[WRI_ARMS] = {
-    [WRI_ARM_RESTART] = { 250, EVER, 0 }, [WRI_ARM_ENUMERATE] = { 250, EVER, 0 }
-};
+enum { TREES_RESTART = 200, TREES_ENUMERATE = 200 };
 
 static situation situation_of(const wri_round_terms *terms)
 {
-    bool labels = terms->shown > 1 && terms->wanted >= LONG_RUN && terms->total >= LABELS_AFTER;
-    return terms->signals ? BY_SIGNALS : labels ? BY_LABELS : BY_NOTHING;
+    bool lengthy = terms->wanted >= LONG_RUN;
+    if (terms->signals)
+        return lengthy ? BY_SIGNALS : SHORT_BY_SIGNALS;
+    return !lengthy ? SHORT_BY_NOTHING : terms->shown > 1 ? BY_LABELS : BY_NOTHING;
 }
 
-/* The guide's share falls to half of itself while nothing is new. */
-static double guided(double most, double idle)
+static const phase *phase_of(const wri_round_terms *terms)
 {
-    return most * (idle < 0.5 ? 1 - idle * 0.95 : 0.525);
+    const phase *now = RUN[situation_of(terms)];
+    while (terms->total >= now->until)
+        now++;
+    return now;
 }
 
 static uint64_t lesser(uint64_t a, uint64_t b)
@@ -65,40 +75,61 @@ static uint64_t lesser(uint64_t a, uint64_t b)
     return a < b ? a : b;
 }
 
-static uint64_t round_size(const wri_round_terms *terms)
+static uint64_t round_size(const wri_round_terms *terms, const phase *now)
 {
-    uint64_t size = terms->total < FIRST_ROUND ? FIRST_ROUND : terms->total / ROUND_PART;
-    return lesser(size, LARGEST_ROUND);
+    uint64_t size = terms->total / ROUND_PART;
+    size = size < LEAST_ROUND ? LEAST_ROUND : lesser(size, LARGEST_ROUND);
+    return lesser(size, now->until - terms->total);
 }
 
-static unsigned per_mille(const share *of, const wri_arm *arm)
+/* The guide's share falls while it learns nothing; by then half of its cases are fresh. */
+static double part_guided(const phase *now, double idle)
 {
-    return arm->executions < of->until ? of->first : of->then;
+    return now->guide * (idle < 0.5 ? 1 - idle * 0.4 : 0.8);
+}
+
+static double part_of(const phase *now, unsigned arm, const wri_round_terms *terms)
+{
+    bool trees = terms->redrawn > 0 && terms->total >= LEAST_ROUND;
+    switch (arm) {
+    case WRI_ARM_GUIDE: return part_guided(now, terms->idle);
+    case WRI_ARM_COMBINE: return now->combine;
+    case WRI_ARM_KNOWING: return trees ? 0 : now->knowing;
+    case WRI_ARM_RESTART: return trees ? TREES_RESTART : 0;
+    case WRI_ARM_ENUMERATE:
+        return trees && now->enumerate < TREES_ENUMERATE ? TREES_ENUMERATE : now->enumerate;
+    default: return 0;
+    }
+}
+
+/* The cases that have so many executions: a case that is refuted may be drawn again and again. */
+static uint64_t first_runs(const wri_arm *random, uint64_t executions)
+{
+    uint64_t first = random->executions - random->redrawn;
+    double   part = first == 0 ? 1 : (double)first / (double)random->executions;
+    return (uint64_t)((double)executions * part) + 1;
 }
 
 void wri_arms_share(wri_arm arms[WRI_ARMS], const wri_round_terms *terms)
 {
-    const share *shares = SHARES[situation_of(terms)];
-    uint64_t     size = round_size(terms), others = 0, room = terms->left / 2;
-    for (unsigned i = 0; i < WRI_ARMS; i++) {
-        wri_arm *arm = &arms[i];
-        unsigned part = per_mille(&shares[i], arm);
-        if (terms->redrawn > 0 && per_mille(&OF_TREES[i], arm) > part)
-            part = per_mille(&OF_TREES[i], arm);
-        double wanted = (double)size * part / 1000;
-        if (i == WRI_ARM_GUIDE)
-            wanted = guided(wanted, terms->idle);
-        arm->quota = arm->over || terms->total == 0 ? 0 : (uint64_t)wanted;
-        if (!arm->beside)
-            arm->quota = lesser(arm->quota, room - lesser(room, others));
-        if (terms->left < FEW_CASES)
-            arm->quota = 0;
-        others += arm->beside ? 0 : arm->quota;
-    }
-    uint64_t rest = size > others ? size - others : 1;
-    bool     alone = others == 0 && terms->total > 0;
+    const phase *now = phase_of(terms);
+    uint64_t     size = round_size(terms, now), others = 0, cases = 0, beside = 0;
+    uint64_t     room = terms->left / 2, most = terms->wanted / BESIDE_ONE_IN;
     for (unsigned i = 0; i < WRI_ARMS; i++)
-        alone &= arms[i].quota == 0;
-    arms[WRI_ARM_RANDOM].quota = alone ? EVER : rest;
-    arms[WRI_ARM_RANDOM].room = terms->left - others;
+        beside += arms[i].beside ? arms[i].executions : 0;
+    for (unsigned i = 0; i < WRI_ARM_RANDOM; i++) {
+        wri_arm *arm = &arms[i];
+        arm->quota = (uint64_t)((double)size * part_of(now, i, terms) / 1000 + 0.5);
+        if (arm->over || terms->left < FEW_CASES)
+            arm->quota = 0;
+        arm->quota = lesser(arm->quota, arm->beside ? most - lesser(most, beside) : room - cases);
+        beside += arm->beside ? arm->quota : 0;
+        cases += arm->beside ? 0 : arm->quota;
+        others += arm->quota;
+    }
+    /* Where no other has a share for good, no round ends. */
+    bool     alone = others == 0 && now->until == EVER;
+    uint64_t rest = size > others ? size - others : 1;
+    arms[WRI_ARM_RANDOM].quota = alone ? EVER : first_runs(&arms[WRI_ARM_RANDOM], rest);
+    arms[WRI_ARM_RANDOM].room = terms->left - cases;
 }

@@ -9,14 +9,15 @@
 
 #include "explore/explorer.h"
 
-/* In the sequence in which their orders count within a round: random cases come last, because
- * there are most of them. */
+/* In the sequence in which their orders count within a round. Explorers that walk come first:
+ * their next order depends on the last one, when it has counted. Random cases come last, because
+ * there may be most of them. */
 typedef enum {
+    WRI_ARM_ENUMERATE,
+    WRI_ARM_RESTART,
     WRI_ARM_GUIDE,
     WRI_ARM_COMBINE,
     WRI_ARM_KNOWING,
-    WRI_ARM_RESTART,
-    WRI_ARM_ENUMERATE,
     WRI_ARM_RANDOM,
     WRI_ARMS
 } wri_arm_name;
@@ -27,10 +28,11 @@ typedef struct wri_arm {
     wri_redraw_manner   redraw; /* what it does with the run's: only random decides on that */
     bool                over;   /* it has no further cases, or cannot be opened */
     bool                beside; /* its runs are no cases of the run */
+    unsigned            out;    /* orders of an explorer that walks that have not counted yet */
     uint64_t            quota;  /* executions of this round; */
     uint64_t            room;   /* and the most of them that may count as cases */
-    uint64_t            executions, cases; /* so far */
-    wri_order          *held;              /* orders that wait for another round, the next last */
+    uint64_t            executions, redrawn, cases; /* so far */
+    wri_order          *held; /* orders that wait for another round, the next last */
     size_t              held_count, held_room;
 } wri_arm;
 
@@ -41,7 +43,7 @@ typedef struct wri_round_terms {
     uint64_t wanted;  /* all of them; UINT64_MAX / 2: no limit */
     size_t   shown;   /* different observations */
     uint64_t redrawn; /* runs of random trees that a precondition refuted */
-    double   idle;    /* the part of the guide's cases since it last saw something new */
+    double   idle;    /* the part of the guide's cases since it last learnt something */
     bool     signals; /* the program has the compiler's signals */
 } wri_round_terms;
 

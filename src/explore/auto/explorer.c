@@ -103,7 +103,8 @@ static void *open_choosing(const wri_exploration *run, const char **error)
 
 /* ---- Orders ---- */
 
-/* Has its explorer no limit of its own? Then it has one order a round. */
+/* Has its explorer no limit of its own? Then its orders go out one after the other, and its quota
+ * is what is left of it when one has come back. */
 static bool walks(const wri_arm *arm)
 {
     return arm->row->allow == NULL;
@@ -149,13 +150,14 @@ static given give_arm(choosing *self, wri_arm *arm, const wri_standing *all, wri
     all->of(all->context, arm->row, &own);
     if (arm->quota == 0 || arm->over)
         return HAS_NONE;
-    if (walks(arm) ? !next_walk(self, arm, &own, order) : !arm->row->give(arm->self, &own, order))
-        return own.outstanding > 0 ? WAITS : HAS_NONE;
+    bool gave = walks(arm) ? arm->out == 0 && next_walk(self, arm, &own, order)
+                           : arm->row->give(arm->self, &own, order);
+    if (!gave)
+        return own.outstanding + arm->out > 0 ? WAITS : HAS_NONE;
+    arm->out += walks(arm);
     order->by = arm->row;
     order->salt = random ? 0 : wri_prng_mix((uint64_t)(arm - self->arms) + WRI_GAMMA);
-    if (walks(arm))
-        arm->quota = 0;
-    else if (!random)
+    if (!random && !walks(arm))
         arm->quota -= order->count < arm->quota ? order->count : arm->quota;
     return GAVE;
 }
@@ -167,7 +169,7 @@ static double idle_part(const wri_arm *guide)
     wri_sightings seen = { 0 };
     if (guide->self == NULL || !guide->row->sightings(guide->self, &seen) || seen.cases == 0)
         return 0;
-    return (double)(seen.cases - seen.last) / (double)seen.cases;
+    return (double)(seen.cases - seen.nearer) / (double)seen.cases;
 }
 
 /* A property that is proved needs no more than a sample of cases. */
@@ -241,17 +243,13 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     unsigned  count = arm->row->take(arm->self, order, batch, block, counts, rests);
     if (arm->beside)
         counts->cases = counts->discarded = counts->overrun = 0;
-    arm->executions += counts->executions;
-    arm->cases += counts->cases;
-    self->executions += counts->executions;
-    self->cases += counts->cases;
-    self->redrawn += counts->redrawn;
     for (unsigned i = 0; i < count; i++) {
         rests[i].by = order->by;
         rests[i].salt = order->salt;
     }
     if (!walks(arm))
         return count;
+    arm->quota -= counts->executions < arm->quota ? counts->executions : arm->quota;
     while (count > 0)
         if (!hold(arm, &rests[--count]))
             arm->row->drop(arm->self, &rests[count]), self->no_memory = true;
@@ -271,6 +269,13 @@ static bool count(void *context, const wri_order *order, const wri_batch_counts 
     wri_arm  *arm = arm_of(self, order);
     if (arm->row->count != NULL)
         arm->row->count(arm->self, order, counts);
+    arm->executions += counts->executions;
+    arm->redrawn += counts->redrawn;
+    arm->cases += counts->cases;
+    self->executions += counts->executions;
+    self->cases += counts->cases;
+    self->redrawn += counts->redrawn;
+    arm->out -= walks(arm);
     return !self->no_memory;
 }
 

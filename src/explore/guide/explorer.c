@@ -178,6 +178,7 @@ static bool sightings(void *context, wri_sightings *seen)
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     *seen = (wri_sightings){ .cases = pool->cases,
                              .last = pool->last_new,
+                             .nearer = pool->last_gain,
                              .crowded = pool->lost > 0 };
     for (uint32_t i = 0; i < count; i++) {
         const wri_feature *feature = &pool->features[i];
@@ -189,6 +190,8 @@ static bool sightings(void *context, wri_sightings *seen)
     }
     if (seen->last > seen->cases)
         seen->last = seen->cases;
+    if (seen->nearer > seen->cases)
+        seen->nearer = seen->cases;
     return true;
 }
 
