@@ -173,6 +173,21 @@ static wri_result result_of(const wri_quest *quest)
                          .mended = quest->mended };
 }
 
+/* By the labels of the sample: those that one case has shown tell of those that none has. */
+static void tell_labels(const wri_quest *quest, wri_surety *sure)
+{
+    wri_sightings seen = { .cases = quest->cases - quest->aside };
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        bool                wanted = row->sort == WR_SEE_COVER_ || row->sort == WR_SEE_SOMETIMES_;
+        seen.features += row->sort != WR_SEE_WORD_ && row->cases[1] > 0;
+        seen.once += row->sort != WR_SEE_WORD_ && row->cases[1] == 1;
+        sure->never += wanted && row->cases[1] == 0 && wri_observed_reached(row) > 0;
+    }
+    sure->shown = seen.features > 1;
+    sure->fresh = wri_stable_new_probability(&seen);
+}
+
 static void tell(wri_quest *quest, wri_result *result)
 {
     wri_failure *failures = calloc(quest->bug_count + 1, sizeof *failures);
@@ -193,6 +208,8 @@ static void tell(wri_quest *quest, wri_result *result)
         result->stable = wri_stable_tell(&quest->seen);
     if (quest->explorer->tell != NULL)
         quest->explorer->tell(quest->exploring, result);
+    if (result->sure.asked)
+        tell_labels(quest, &result->sure);
     result->machine = (wri_machine_effort){ .asked = quest->property->machine != NULL,
                                             .calls = wri_quest_calls(quest) };
     if (quest->chase != NULL)

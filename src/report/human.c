@@ -601,6 +601,17 @@ static void put_combined(human *h, const wri_result *result)
     }
 }
 
+static void put_surety(human *h, const wri_surety *sure)
+{
+    if (!sure->asked)
+        return;
+    fputs("  tried: ", h->out);
+    wri_block_surety(h->out, sure);
+    putc('\n', h->out);
+    if (sure->next != NULL)
+        fprintf(h->out, "  try next: %s\n", sure->next);
+}
+
 static void put_stability(human *h, const wri_stability *stable)
 {
     if (!stable->asked)
@@ -655,6 +666,7 @@ static void put_result(human *h, const wri_result *result)
     put_stability(h, &result->stable);
     put_enumerated(h, result);
     put_combined(h, result);
+    put_surety(h, &result->sure);
     put_warnings(h, result);
     if (!h->style.quiet || result->failure_count == 0) {
         put_observations(h, result);

@@ -80,6 +80,7 @@ typedef struct wri_enumerated {
     bool                exactly;   /* only cases of this size */
     uint64_t            bound;
     uint64_t            depth;  /* beside a size: only values up to it; 0 or UINT64_MAX: any */
+    uint64_t            cases;  /* that were run; 0: they are the run's */
     uint64_t            values; /* values that the cases stand for; UINT64_MAX: not known */
     uint64_t            runs;   /* starts of the body while enumerating */
     const wri_size_row *sizes;  /* when it went from size to size */
@@ -112,6 +113,19 @@ typedef struct wri_combined {
     const char *const *missed;                         /* some of those missed, in words */
     size_t             missed_count;
 } wri_combined;
+
+/* For a long run of `auto` that found nothing: what it has tried, and what would help. */
+typedef struct wri_surety {
+    bool        asked; /* else the rest means nothing */
+    bool        sized; /* all values up to a size were tried */
+    uint64_t    size, values;
+    unsigned    draws; /* 0: no combinations of draws were counted */
+    wri_tuples  tuples; /* of the highest strength that was begun */
+    bool        shown; /* its cases showed labels, */
+    double      fresh; /* and the next one shows a new one with about this probability */
+    size_t      never; /* labels that are wanted, and that no case has shown */
+    const char *next;  /* NULL: no advice */
+} wri_surety;
 
 /* A line of instrumented code. */
 typedef struct wri_code_line {
@@ -198,6 +212,7 @@ typedef struct wri_result {
     wri_stability          stable;
     wri_enumerated         enumerated;
     wri_combined           combined;
+    wri_surety             sure;
     wri_code_covered       coverage;
     const wri_table       *tables;
     size_t                 table_count;

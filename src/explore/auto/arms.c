@@ -56,7 +56,7 @@ enum { TREES_RESTART = 200, TREES_ENUMERATE = 200 };
 
 static situation situation_of(const wri_round_terms *terms)
 {
-    bool lengthy = terms->wanted >= LONG_RUN;
+    bool lengthy = terms->wanted >= WRI_LONG_RUN;
     if (terms->signals)
         return lengthy ? BY_SIGNALS : SHORT_BY_SIGNALS;
     return !lengthy ? SHORT_BY_NOTHING : terms->shown > 1 ? BY_LABELS : BY_NOTHING;

@@ -36,6 +36,10 @@ typedef struct wri_arm {
     size_t              held_count, held_room;
 } wri_arm;
 
+/* A run of fewer cases is short: labels cannot guide it yet, and their shares are of its cases.
+ */
+#define WRI_LONG_RUN 1001
+
 /* What is known when a round begins. */
 typedef struct wri_round_terms {
     uint64_t total;   /* executions so far */

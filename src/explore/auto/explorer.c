@@ -25,6 +25,7 @@ typedef struct choosing {
     wri_exploration run;
     wri_arm         arms[WRI_ARMS];
     uint64_t        cases, executions, redrawn;
+    size_t          shown; /* different observations, when the last round began */
     bool            proved, begun, no_memory;
 } choosing;
 
@@ -191,6 +192,7 @@ static void begin_round(choosing *self, size_t shown)
                               .idle = idle_part(&self->arms[WRI_ARM_GUIDE]),
                               .signals = wri_edges_present() || wri_comparisons_present() };
     wri_arm        *random = &self->arms[WRI_ARM_RANDOM];
+    self->shown = shown;
     for (unsigned i = 0; i < WRI_ARMS; i++)
         self->arms[i].quota = 0;
     if (terms.left == 0)
@@ -314,13 +316,56 @@ static wri_status conclude(void *context, const wri_sightings *seen, uint64_t ca
     return self->run.by_time || cases >= self->run.wanted ? WRI_STATUS_HELD : WRI_STATUS_GAVE_UP;
 }
 
+/* Advice after a run that found nothing. */
+static const char *advice(const choosing *self)
+{
+    bool signals = wri_edges_present() || wri_comparisons_present();
+    if (!signals && self->shown < 2)
+        return "labels where cases seldom come (wr_label), or the compiler's signals: they guide "
+               "the search";
+    if (!signals)
+        return "the code under test with the compiler's signals: they guide the search";
+    return idle_part(&self->arms[WRI_ARM_GUIDE]) < 0.25
+               ? "more cases: the search still found something new in the last quarter"
+               : NULL;
+}
+
+/* What the enumeration and the combinations came to. */
+static void tell_tried(const choosing *self, wri_surety *sure)
+{
+    const wri_arm *walker = &self->arms[WRI_ARM_ENUMERATE];
+    const wri_arm *planner = &self->arms[WRI_ARM_COMBINE];
+    wri_result     told = { 0 };
+    if (walker->self != NULL)
+        walker->row->tell(walker->self, &told);
+    if (planner->self != NULL)
+        planner->row->tell(planner->self, &told);
+    *sure = (wri_surety){ .asked = true,
+                          .sized = told.enumerated.exhausted && !told.enumerated.by_depth &&
+                                   told.enumerated.values != UINT64_MAX,
+                          .size = told.enumerated.bound,
+                          .next = advice(self) };
+    for (size_t i = 0; i < told.enumerated.size_count; i++)
+        if (told.enumerated.sizes[i].size <= sure->size)
+            sure->values += told.enumerated.sizes[i].values;
+    if (told.combined.tuple_count > 0) {
+        sure->draws = told.combined.draws;
+        sure->tuples = told.combined.tuples[told.combined.tuple_count - 1];
+    }
+}
+
 static void tell(void *context, wri_result *result)
 {
     choosing *self = context;
-    if (self == NULL || !self->proved)
-        return;
-    wri_arm *walker = &self->arms[WRI_ARM_ENUMERATE];
-    walker->row->tell(walker->self, result);
+    wri_arm  *walker = self == NULL ? NULL : &self->arms[WRI_ARM_ENUMERATE];
+    if (walker != NULL && self->proved) {
+        walker->row->tell(walker->self, result);
+        for (size_t i = 0; i < result->enumerated.size_count; i++)
+            result->enumerated.cases += result->enumerated.sizes[i].cases;
+    } else if (walker != NULL && self->cases >= WRI_LONG_RUN &&
+               result->status == WRI_STATUS_HELD && result->failure_count == 0) {
+        tell_tried(self, &result->sure);
+    }
 }
 
 /* How the executions were spent. */
