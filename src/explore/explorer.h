@@ -162,7 +162,7 @@ typedef struct wri_batch_counts {
 typedef struct wri_standing {
     uint64_t outstanding; /* cases of orders that are out or wait, with their rests */
     bool     lone;        /* an order with `spare` cases is out */
-    size_t   shown;       /* different observations of the cases that have counted */
+    size_t   shown; /* ways in which the cases that have counted differ, by what they showed */
     /* The same for the orders of one row; for an explorer that owns others. */
     void (*of)(const void *context, const struct wri_explorer *by, struct wri_standing *standing);
     const void *context;

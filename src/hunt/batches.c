@@ -144,9 +144,10 @@ static void count_standing(const void *context, const wri_explorer *by, wri_stan
 
 static wri_standing standing_now(const wri_batches *batches)
 {
-    wri_standing now = { .shown = wri_tally_shown(&batches->quest->tally),
-                         .of = count_standing,
-                         .context = batches };
+    const wri_quest *quest = batches->quest;
+    wri_standing     now = { .shown = wri_tally_shown(&quest->tally, quest->cases - quest->aside),
+                             .of = count_standing,
+                             .context = batches };
     count_standing(batches, NULL, &now);
     return now;
 }

@@ -107,11 +107,15 @@ void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases, bool
     }
 }
 
-size_t wri_tally_shown(const wri_tally *tally)
+size_t wri_tally_shown(const wri_tally *tally, uint64_t cases)
 {
     size_t shown = 0;
-    for (size_t i = 0; i < tally->count; i++)
-        shown += tally->rows[i].sort != WR_SEE_WORD_;
+    for (size_t i = 0; i < tally->count; i++) {
+        const wri_observed *row = &tally->rows[i];
+        bool                all = row->cases[0] == cases || row->cases[1] == cases;
+        if (row->sort != WR_SEE_WORD_)
+            shown += all && row->measured == 0 ? 1 : 2;
+    }
     return shown;
 }
 

@@ -360,6 +360,7 @@ static void tell(void *context, wri_result *result)
     wri_arm  *walker = self == NULL ? NULL : &self->arms[WRI_ARM_ENUMERATE];
     if (walker != NULL && self->proved) {
         walker->row->tell(walker->self, result);
+        result->enumerated.worker_count = 0;
         for (size_t i = 0; i < result->enumerated.size_count; i++)
             result->enumerated.cases += result->enumerated.sizes[i].cases;
     } else if (walker != NULL && self->cases >= WRI_LONG_RUN &&
