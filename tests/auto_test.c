@@ -1,11 +1,11 @@
 /* tests/auto_test.c: runs of `auto` as their user meets them: the same run each time, whatever
  * the number of workers; what they find, prove and report.
  *
- *     auto_test PROPERTIES COMPARISONS WALKED
+ *     auto_test PROPERTIES COMPARISONS WALKED REDRAWN
  */
 #include "drive.h"
 
-static const char *guided, *comparisons, *walked;
+static const char *guided, *comparisons, *walked, *redrawn;
 
 #define AUTO "--format json --color never --no-store --explore auto"
 
@@ -73,8 +73,8 @@ static void labels_guide_a_long_run(void)
 static void its_first_cases_are_random(void)
 {
     run *one = call("%s " AUTO " fails_at_the_edge --seed 4", guided);
-    run *two = call("%s --format json --no-store --explore random fails_at_the_edge --seed 4",
-                    guided);
+    run *two =
+        call("%s --format json --no-store --explore random fails_at_the_edge --seed 4", guided);
     if (json_number(two->out, "failure.executions_before") <= 64)
         CHECK_TEXT(json_text(one->out, "failure.token"), json_text(two->out, "failure.token"));
     free(one);
@@ -90,13 +90,21 @@ static void a_small_space_is_proved(void)
     free(r);
 }
 
+static void what_nothing_satisfies_is_given_up(void)
+{
+    run *r = call("%s " AUTO " nothing_satisfies_it --seed 1", redrawn);
+    CHECK_NUMBER(r->status, 1);
+    CHECK_TEXT(json_text(r->out, "status"), "gave up");
+    CHECK(json_number(r->out, "executions") < 1000000);
+    free(r);
+}
+
 /* ---- What it reports ---- */
 
 static void a_short_run_reports_as_a_random_one(void)
 {
     run *one = call("%s " AUTO " shows_gates --seed 5", guided);
-    run *two =
-        call("%s --format json --no-store --explore random shows_gates --seed 5", guided);
+    run *two = call("%s --format json --no-store --explore random shows_gates --seed 5", guided);
     CHECK_NUMBER(json_number(one->out, "cases"), 1000);
     CHECK_TEXT(json_text(one->out, "labels"), json_text(two->out, "labels"));
     free(one);
@@ -122,19 +130,21 @@ static const test TESTS[] = {
     TEST(labels_guide_a_long_run),
     TEST(its_first_cases_are_random),
     TEST(a_small_space_is_proved),
+    TEST(what_nothing_satisfies_is_given_up),
     TEST(a_short_run_reports_as_a_random_one),
     TEST(a_long_run_says_what_it_tried),
 };
 
 int main(int argc, char **argv)
 {
-    if (argc < 4) {
-        fprintf(stderr, "usage: auto_test PROPERTIES COMPARISONS WALKED [WORD...]\n");
+    if (argc < 5) {
+        fprintf(stderr, "usage: auto_test PROPERTIES COMPARISONS WALKED REDRAWN [WORD...]\n");
         return 1;
     }
     guided = realpath(argv[1], NULL);
     comparisons = realpath(argv[2], NULL);
     walked = realpath(argv[3], NULL);
+    redrawn = realpath(argv[4], NULL);
     begin_driving();
-    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 4, argc - 4);
+    return drive(TESTS, sizeof TESTS / sizeof *TESTS, argv + 5, argc - 5);
 }

@@ -119,12 +119,12 @@ typedef struct wri_surety {
     bool        asked; /* else the rest means nothing */
     bool        sized; /* all values up to a size were tried */
     uint64_t    size, values;
-    unsigned    draws; /* 0: no combinations of draws were counted */
+    unsigned    draws;  /* 0: no combinations of draws were counted */
     wri_tuples  tuples; /* of the highest strength that was begun */
-    bool        shown; /* its cases showed labels, */
-    double      fresh; /* and the next one shows a new one with about this probability */
-    size_t      never; /* labels that are wanted, and that no case has shown */
-    const char *next;  /* NULL: no advice */
+    bool        shown;  /* its cases showed labels, */
+    double      fresh;  /* and the next one shows a new one with about this probability */
+    size_t      never;  /* labels that are wanted, and that no case has shown */
+    const char *next;   /* NULL: no advice */
 } wri_surety;
 
 /* A line of instrumented code. */

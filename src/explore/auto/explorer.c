@@ -25,8 +25,10 @@ typedef struct choosing {
     wri_exploration run;
     wri_arm         arms[WRI_ARMS];
     uint64_t        cases, executions, redrawn;
-    size_t          shown; /* different observations, when the last round began */
-    bool            proved, begun, no_memory;
+    size_t          shown;        /* different observations, when the last round began */
+    uint64_t        cases_before; /* this round */
+    bool            random_gave;  /* in this round */
+    bool            begun, proved, no_memory;
 } choosing;
 
 static const wri_explorer *const ROWS[WRI_ARMS] = {
@@ -121,6 +123,19 @@ static bool hold(wri_arm *arm, const wri_order *order)
     return true;
 }
 
+/* Has the walk come to the end of all cases, and are there several? A property that draws nothing
+ * has one case, and runs it so often because something else may differ. */
+static bool is_proof(const wri_arm *arm)
+{
+    static const wri_sightings NOTHING = { 0 };
+    wri_result                 told = { 0 };
+    const char                *why = NULL;
+    if (arm->row->conclude(arm->self, &NOTHING, 1, 0, &why) != WRI_STATUS_PROVED)
+        return false;
+    arm->row->tell(arm->self, &told);
+    return told.enumerated.values > 1;
+}
+
 /* The next order of an explorer that walks: one that waits, or a new one. */
 static bool next_walk(choosing *self, wri_arm *arm, const wri_standing *standing,
                       wri_order *order)
@@ -131,9 +146,8 @@ static bool next_walk(choosing *self, wri_arm *arm, const wri_standing *standing
     } else if (!arm->row->give(arm->self, standing, order) &&
                (arm->row->rest(arm->self, &NOTHING, 0) == WRI_ROUND_OVER ||
                 !arm->row->give(arm->self, standing, order))) {
-        const char *why = NULL;
         arm->over = true;
-        self->proved |= arm->row->conclude(arm->self, &NOTHING, 1, 0, &why) == WRI_STATUS_PROVED;
+        self->proved |= is_proof(arm);
         return false;
     }
     order->count = self->run.fork_each ? 1 : arm->quota;
@@ -156,6 +170,7 @@ static given give_arm(choosing *self, wri_arm *arm, const wri_standing *all, wri
     if (!gave)
         return own.outstanding + arm->out > 0 ? WAITS : HAS_NONE;
     arm->out += walks(arm);
+    self->random_gave |= random;
     order->by = arm->row;
     order->salt = random ? 0 : wri_prng_mix((uint64_t)(arm - self->arms) + WRI_GAMMA);
     if (!random && !walks(arm))
@@ -182,6 +197,13 @@ static uint64_t left_now(const choosing *self)
     return wanted > self->cases ? wanted - self->cases : 0;
 }
 
+/* Random cases have come to their end, because nearly all were discarded, and the others found
+ * none either. */
+static bool is_hopeless(const choosing *self)
+{
+    return self->begun && !self->random_gave && self->cases == self->cases_before;
+}
+
 static void begin_round(choosing *self, size_t shown)
 {
     wri_round_terms terms = { .total = self->executions,
@@ -195,8 +217,11 @@ static void begin_round(choosing *self, size_t shown)
     self->shown = shown;
     for (unsigned i = 0; i < WRI_ARMS; i++)
         self->arms[i].quota = 0;
-    if (terms.left == 0)
+    if (terms.left == 0 || is_hopeless(self))
         return;
+    self->begun = true;
+    self->random_gave = false;
+    self->cases_before = self->cases;
     wri_arms_share(self->arms, &terms);
     for (unsigned i = 0; i < WRI_ARMS; i++) {
         wri_arm *arm = &self->arms[i];
