@@ -21,6 +21,9 @@
 /* A run that has proved the property may end here. */
 #define ENOUGH_PROVED 1000
 
+/* The death of a worker costs as much as so many executions. */
+#define DEATH 200
+
 typedef struct choosing {
     wri_exploration run;
     wri_arm         arms[WRI_ARMS];
@@ -276,7 +279,8 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     }
     if (!walks(arm))
         return count;
-    arm->quota -= counts->executions < arm->quota ? counts->executions : arm->quota;
+    uint64_t spent = counts->executions + (batch->died ? DEATH : 0);
+    arm->quota -= spent < arm->quota ? spent : arm->quota;
     while (count > 0)
         if (!hold(arm, &rests[--count]))
             arm->row->drop(arm->self, &rests[count]), self->no_memory = true;
