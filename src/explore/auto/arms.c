@@ -30,22 +30,23 @@ typedef struct phase {
 } phase;
 
 typedef enum { BY_NOTHING, BY_LABELS, BY_SIGNALS, SHORT_BY_NOTHING, SHORT_BY_SIGNALS } situation;
-#define PHASES 5
+#define PHASES 6
 
 static const phase RUN[][PHASES] = {
     [BY_NOTHING] = { { 64, 0, 0, 0, 0 },
                      { 320, 0, 0, 700, 0 },
                      { 2048, 0, 300, 250, 300 },
-                     { 16384, 0, 150, 450, 150 },
-                     { EVER, 0, 0, 15, 1 } },
+                     { 16384, 0, 150, 450, 200 },
+                     { 131072, 0, 15, 150, 40 },
+                     { EVER, 0, 0, 8, 1 } },
     [BY_LABELS] = { { 64, 0, 0, 0, 0 },
                     { 512, 500, 0, 100, 0 },
                     { 16384, 450, 100, 100, 100 },
                     { EVER, 450, 5, 15, 10 } },
     [BY_SIGNALS] = { { 24, 0, 0, 0, 0 },
-                     { 128, 1000, 0, 0, 0 },
-                     { 2048, 460, 180, 180, 180 },
-                     { EVER, 870, 40, 40, 30 } },
+                     { 256, 1000, 0, 0, 0 },
+                     { 2560, 550, 150, 150, 150 },
+                     { EVER, 880, 35, 40, 25 } },
     [SHORT_BY_NOTHING] = { { 64, 0, 0, 0, 0 }, { EVER, 0, 25, 50, 50 } },
     [SHORT_BY_SIGNALS] = { { 24, 0, 0, 0, 0 }, { 128, 800, 0, 0, 0 }, { EVER, 500, 40, 40, 40 } },
 };
