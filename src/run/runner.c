@@ -135,7 +135,7 @@ static bool name_folders(wri_runner *runner)
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
-                        runner->setup.machines)) {
+                        runner->setup.machines, runner->setup.sketched)) {
         snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
                  runner->mapping.bytes, strerror(errno));
         return false;
@@ -1165,6 +1165,11 @@ void wri_runner_hope(wri_runner *runner)
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
 {
     return &runner->workers[slot].layout.slot->seen;
+}
+
+const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot)
+{
+    return runner->workers[slot].layout.sketch;
 }
 
 void wri_runner_forget_seen(wri_runner *runner, unsigned slot)
