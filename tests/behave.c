@@ -197,6 +197,7 @@ WR_PROPERTY(deferred_calls_run_last_first)
     }
     order_used = 0;
     order[0] = '\0';
+    pending = 0; /* the draw may end the case */
     pending = wr_size(t, "n", 1, 20);
     for (size_t i = 0; i < pending; i++) {
         char *what = wr_alloc(t, 1);

@@ -362,7 +362,8 @@ static void a_failure_is_stored_and_tried_first(void)
     free(r);
 
     setenv("BEHAVE_MIND", "repaired", 1); /* it passes, and stays */
-    r = call("%s --format json --seed 2 --store %s changes_its_mind", behave, store);
+    r = call("%s --format json --seed 2 --explore random --store %s changes_its_mind", behave,
+             store);
     CHECK_NUMBER(r->status, 0);
     CHECK_NUMBER(json_number(r->out, "executions"), 1003); /* stored, cases, one twice again */
     CHECK_TEXT(json_text(r->out, "warnings.0"), "");
@@ -1063,7 +1064,8 @@ static void a_run_without_a_case_is_no_success(void)
 
 static void discarded_cases_are_made_up_for(void)
 {
-    run *r = call("%s --format json --no-store --seed 1 discards_a_third", behave);
+    run *r =
+        call("%s --format json --no-store --seed 1 --explore random discards_a_third", behave);
     CHECK_NUMBER(json_number(r->out, "cases"), 1000);
     CHECK(json_number(r->out, "discarded") > 0);
     CHECK_NUMBER(json_number(r->out, "executions"), 1002 + json_number(r->out, "discarded"));
@@ -1105,7 +1107,8 @@ static void shards_are_the_run_taken_apart(void)
     static const char *const SIZES[] = { "--cases 5000", "--cases 3" };
     for (size_t i = 0; i < sizeof SIZES / sizeof *SIZES; i++) {
         run *whole =
-            call("%s --format json --no-store --seed 3 %s counts_many_labels", behave, SIZES[i]);
+            call("%s --format json --no-store --explore random --seed 3 %s counts_many_labels",
+                 behave, SIZES[i]);
         long cases = 0, labels[100] = { 0 };
         for (int shard = 1; shard <= 4; shard++) {
             run *r = call("%s --format json --no-store --seed 3 --shard %d/4 --jobs %d %s "

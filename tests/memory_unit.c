@@ -124,6 +124,7 @@ TEST(other_explorers)
 {
     try_run("has_gates --explore guide --constants off --cases 1000 --verbose", 1);
     try_run("grows --explore enumerate --size 8", 1);
+    try_run("has_gates holds --explore auto --cases 1200 --verbose", 1);
 }
 
 TEST(machines)

@@ -6,7 +6,7 @@
 
 static const char *misused, *names, *source;
 
-#define PLAIN "--no-store --color never --seed 1"
+#define PLAIN "--no-store --color never --seed 1 --explore random"
 
 /* The line of the source that has this comment. */
 static int place_of(const char *comment)

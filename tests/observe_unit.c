@@ -330,7 +330,7 @@ TEST(a_table_that_was_scribbled_over_does_no_harm)
             seen.rows[i].name[79] = seen.rows[i].detail[79] = '\0';
         }
         seen.count = round % 2 == 0 ? UINT32_MAX : WRI_SEEN_ROWS;
-        wri_tally_take(&tally, &seen, 100);
+        wri_tally_take(&tally, &seen, 100, round % 3 == 0);
     }
     CHECK(tally.count > 0);
     for (size_t i = 0; i < tally.count; i++)
@@ -351,7 +351,7 @@ static bool misses(uint64_t yes, uint64_t cases, double wanted)
     seen.rows[0].cases[1] = yes;
     seen.rows[0].cases[0] = cases - yes;
     seen.rows[0].wanted = wanted;
-    wri_tally_take(&tally, &seen, cases);
+    wri_tally_take(&tally, &seen, cases, false);
     wri_result result = { .cases = cases };
     wri_tally_tell(&tally, &result);
     bool missed = result.cover_count == 1 && result.covers[0].missed;

@@ -7,7 +7,7 @@
 
 static const char *redrawn;
 
-#define PLAIN "--no-store --color never --format json"
+#define PLAIN "--no-store --color never --format json --explore random"
 
 /* The value of a name in the smallest failing case; its token replays it. */
 static void fails_with(const char *property, const char *options, const char *name,

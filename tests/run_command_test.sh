@@ -176,7 +176,7 @@ has err '--on-bug: /bin/sh: no'
 
 # ---- At a terminal ----
 if command -v script >/dev/null; then
-    TERM=xterm COLUMNS=80 script -qec "'$warren' run guided --no-store --for 1s -- four_gates" \
+    TERM=xterm COLUMNS=80 script -qec "'$warren' run guided --no-store --for 1s -- --explore random four_gates" \
         /dev/null >terminal </dev/null || complain "at a terminal: $(cat terminal)"
     grep -q '1/1 properties, ' terminal || complain "no line of progress: $(cat terminal)"
     grep -q 'new features' terminal || complain "no history: $(cat terminal)"

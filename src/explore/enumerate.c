@@ -244,9 +244,8 @@ static unsigned take(void *context, wri_order *order, wri_batch *batch, const vo
     return made;
 }
 
-static uint64_t running(void *context, const void *block)
+static uint64_t running(const void *block)
 {
-    (void)context;
     return ((const wri_ground *)block)->walked.cases;
 }
 

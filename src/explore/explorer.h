@@ -84,11 +84,13 @@ typedef struct wri_exploration {
     bool                by_time;   /* the time limit ends it */
     bool                fork_each; /* every order is one case */
     bool                until_stable;
+    bool                owned; /* another explorer says how many cases it may run (`allow`) */
     bool                sized; /* the user gave a size, or the property did */
     uint64_t            size;
     const wri_settings *settings; /* the options of the run, an explorer's own among them */
     wri_redraw_manner  *redraw;   /* the explorer may turn redrawing off */
     void               *shared;   /* the explorer's block for the whole run */
+    void *const        *blocks;   /* the same of each row, for those that it owns */
     wri_pace            pace;     /* for a chased machine and an explorer that WRI_NEEDS_PACE */
     /* For a machine: its table, the book of its calls, and the question whether calls contain
      * a known bug. */
@@ -98,19 +100,23 @@ typedef struct wri_exploration {
     void *context;
 } wri_exploration;
 
+struct wri_explorer;
+
 /* An order: a batch of cases, as plain data. The conductor keeps orders in the sequence in
  * which their cases count. */
 typedef struct wri_order {
-    uint64_t from, count; /* numbers of cases, from 0 */
-    uint64_t spare;       /* at most this many further cases may replace discarded ones */
-    uint64_t rest;        /* cases after `count` that belong to the order and wait */
-    uint64_t wanted;      /* the order may end after this many cases that count */
-    bool     audit;       /* after each case look for leaks, closed descriptors, reports */
-    uint32_t suspect;     /* the verdict of a check that failed after these cases, or after the
-                             rest; 0: none */
-    uint64_t suspected;   /* the first case that may have caused it */
-    unsigned shard;       /* the search that it belongs to */
-    void    *state;       /* belongs to the explorer; drop() frees it */
+    const struct wri_explorer *by;   /* runs it; NULL: the explorer that gave it */
+    uint64_t                   salt; /* the seed of its cases is the run's, exclusive or this */
+    uint64_t                   from, count; /* numbers of cases, from 0 */
+    uint64_t spare;     /* at most this many further cases may replace discarded ones */
+    uint64_t rest;      /* cases after `count` that belong to the order and wait */
+    uint64_t wanted;    /* the order may end after this many cases that count */
+    bool     audit;     /* after each case look for leaks, closed descriptors, reports */
+    uint32_t suspect;   /* the verdict of a check that failed after these cases, or after the
+                           rest; 0: none */
+    uint64_t suspected; /* the first case that may have caused it */
+    unsigned shard;     /* the search that it belongs to */
+    void    *state;     /* belongs to the explorer; drop() frees it */
 } wri_order;
 
 /* Why a batch ended. */
@@ -150,12 +156,18 @@ typedef struct wri_batch_counts {
     uint64_t given;                       /* kinds of handles, a bit for each */
     uint64_t hits[WRI_KNOWN_BUGS];        /* failures of each known bug */
     uint64_t lost;
+    uint64_t aside; /* of the cases: those that are not distributed as random cases are, but were
+                       run beside such */
 } wri_batch_counts;
 
-/* A summary of all orders, at this moment. */
+/* A summary of orders, at this moment. */
 typedef struct wri_standing {
     uint64_t outstanding; /* cases of orders that are out or wait, with their rests */
     bool     lone;        /* an order with `spare` cases is out */
+    size_t   shown; /* ways in which the cases that have counted differ, by what they showed */
+    /* The same for the orders of one row; for an explorer that owns others. */
+    void (*of)(const void *context, const struct wri_explorer *by, struct wri_standing *standing);
+    const void *context;
 } wri_standing;
 
 /* A batch that came back may be followed by at most two orders, in their sequence. */
@@ -167,6 +179,9 @@ typedef struct wri_repeat {
     bool       minimal; /* no smaller case fails */
     bool       sized;
     uint64_t   size;
+    /* The conductor fills these in. */
+    uint64_t                   salt; /* the order's */
+    const struct wri_explorer *by;   /* the row that ran it; NULL: the run's explorer */
 } wri_repeat;
 
 typedef enum {
@@ -239,6 +254,7 @@ typedef struct wri_explorer {
     unsigned           needs;
     size_t             shared_bytes, worker_bytes; /* the sizes of its two blocks */
     const wri_keeping *keeping;                    /* NULL: nothing is stored from run to run */
+    unsigned           owns; /* other rows, a bit for each: their orders are among its own */
 
     /* ---- In the parent. Every row has open, close, give and conclude. A row that
      * WRI_NEEDS_JUDGE has plan and judged, every other row has take. A row that WRI_NEEDS_PACE
@@ -277,10 +293,10 @@ typedef struct wri_explorer {
     /* So many cases are wanted now, more than before. NULL: their number is fixed. */
     void (*more)(void *self, uint64_t wanted);
     /* The log of the case that ended a batch, if the trace does not have it. */
-    bool (*log)(void *self, const wri_order *order, const void *block, wri_trace *log);
+    bool (*log)(const wri_order *order, const void *block, wri_trace *log);
     wri_repeat (*repeat)(void *self, const wri_order *order);
     /* The number of cases of a running batch that count so far. NULL: all but discarded ones. */
-    uint64_t (*running)(void *self, const void *block);
+    uint64_t (*running)(const void *block);
     /* The counts of the features that cases showed. False: the conductor's labels are all
      * there is. */
     bool (*sightings)(void *self, wri_sightings *seen);
@@ -291,13 +307,17 @@ typedef struct wri_explorer {
     /* Fills in the report's figures; may be called again. self NULL: the property was not
      * explored. */
     void (*tell)(void *self, wri_result *result);
-    /* Says, in lines, what the search did since the last call. */
-    void (*remarks)(void *self, unsigned shard, wri_sayer *say, void *context);
+    /* For an explorer with an owner: it may give orders for so many further cases, and for no
+     * more. The owner sets the count of the orders of a row that has no such limit. */
+    void (*allow)(void *self, uint64_t cases);
+    /* Says, in lines, what the search did since the last call. The order has just come back;
+     * NULL: none will any more. */
+    void (*remarks)(void *self, const wri_order *order, wri_sayer *say, void *context);
     /* Says, as warnings, what the search left out for lack of room. */
     void (*limits)(void *self, wri_sayer *say, void *context);
 
     /* ---- In the worker. A row that does not need the judge has begin, next and learn; one that
-     * is WRI_HOT has no next ---- */
+     * is WRI_HOT has no next; one that owns others has none of them ---- */
 
     /* Before the first case of an order; false: out of memory. */
     bool (*begin)(const wri_work *work, wr_case *t);
@@ -318,7 +338,7 @@ typedef struct wri_explorer {
  * wr_explore. */
 #define WRI_NAMED_EXPLORERS(X)                                                                   \
     X(random) X(guide) X(enumerate) X(feedback) X(restart) X(combine) X(radix)
-#define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch)
+#define WRI_EXPLORERS(X) WRI_NAMED_EXPLORERS(X) X(watch) X(knowing) X(auto)
 #define WRI_EXPLORER_ROW(word) extern const wri_explorer wri_explorer_##word;
 WRI_EXPLORERS(WRI_EXPLORER_ROW)
 #undef WRI_EXPLORER_ROW

@@ -180,11 +180,11 @@ size_t wri_ground_steps(const wri_ground *on)
     return count <= WRI_MAX_STEPS ? (size_t)count : 0;
 }
 
-bool wri_ground_log(void *context, const wri_order *order, const void *block, wri_trace *log)
+bool wri_ground_log(const wri_order *order, const void *block, wri_trace *log)
 {
     const wri_ground *on = block;
     size_t            count = wri_ground_steps(on);
-    (void)context, (void)order;
+    (void)order;
     if (!wri_trace_reserve(log, count + 1, 0))
         return false;
     log->nodes[0] = (wri_node){ .what = WRI_SPAN, .parent = WRI_NO_NODE, .tie = WRI_NO_NODE };

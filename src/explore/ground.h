@@ -29,7 +29,7 @@ bool wri_ground_belongs(const wri_shard *shard, const wri_step *steps, size_t co
 void   wri_ground_read(const wri_ground *on, uint64_t runs, wri_walked *walked);
 size_t wri_ground_steps(const wri_ground *on);
 /* The choices of the case that an order ended with, one behind the other; for a row's `log`. */
-bool wri_ground_log(void *context, const wri_order *order, const void *block, wri_trace *log);
+bool wri_ground_log(const wri_order *order, const void *block, wri_trace *log);
 
 /* ---- In the worker ---- */
 

@@ -1,4 +1,5 @@
-/* explore/random.c: the random explorer.
+/* explore/random.c: the random explorer, and the row `knowing`, which has constants of the
+ * program among its answers (explore/constant.h).
  *
  * Case i is a function of the seed and i. The fast paths of draws answer most requests by
  * themselves, with the same words of the same stream. This file answers the other requests, and
@@ -177,6 +178,24 @@ const wri_explorer wri_explorer_random = {
     .back = wri_ranges_back,
     .rest = wri_ranges_rest,
     .more = wri_ranges_more,
+    .allow = wri_ranges_allow,
+    .conclude = wri_ranges_conclude,
+    .begin = begin,
+    .learn = learn,
+    .free = free_worker,
+};
+
+/* ---- With constants ---- */
+
+const wri_explorer wri_explorer_knowing = {
+    .needs = WRI_HOT | WRI_SKEWS | WRI_USES_CONSTANTS,
+    .open = open_random,
+    .close = free,
+    .give = give,
+    .take = wri_ranges_take,
+    .rest = wri_ranges_rest,
+    .more = wri_ranges_more,
+    .allow = wri_ranges_allow,
     .conclude = wri_ranges_conclude,
     .begin = begin,
     .learn = learn,

@@ -82,7 +82,9 @@ uint64_t wri_ranges_stretch(const wri_ranges *ranges)
 
 void wri_ranges_open(wri_ranges *ranges, const wri_exploration *run)
 {
-    *ranges = (wri_ranges){ .run = *run, .round = FIRST_ROUND };
+    *ranges = (wri_ranges){
+        .run = *run, .round = FIRST_ROUND, .begun = run->owned, .checked = run->owned
+    };
 }
 
 uint64_t wri_ranges_wanted(const wri_ranges *ranges)
@@ -128,6 +130,8 @@ bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, u
         *limit = lesser(*limit, ranges->begun ? CHECKPOINT : FIRST_CHECKPOINT);
     else if (ranges->next < wall)
         *limit = lesser(*limit, wall);
+    if (ranges->until > 0)
+        *limit = lesser(*limit, ranges->until);
     return !ranges->ended && ranges->next < *limit;
 }
 
@@ -135,7 +139,7 @@ static uint64_t batch_size(const wri_ranges *ranges, unsigned workers)
 {
     uint64_t turn = ranges->batches / workers;
     uint64_t size = turn >= 10 ? LARGEST_BATCH : (uint64_t)FIRST_BATCH << turn;
-    return ranges->run.fork_each ? 1 : lesser(size, LARGEST_BATCH);
+    return ranges->run.fork_each ? 1 : ranges->run.owned ? UINT64_MAX : size;
 }
 
 /* Alone at the end, a worker may make up for discarded cases by itself. */
@@ -185,7 +189,7 @@ static bool give_plain(wri_ranges *ranges, uint64_t outstanding, unsigned worker
     uint64_t room = lesser(limit - ranges->next, wri_ranges_stretch(ranges));
     uint64_t size = lesser(batch_size(ranges, workers), left / workers + 1);
     *order = (wri_order){ .from = wri_ranges_next(ranges), .count = lesser(size, room) };
-    if (outstanding == 0)
+    if (outstanding == 0 && !ranges->run.owned)
         go_alone(ranges, order, workers, size, left, room);
     return true;
 }
@@ -246,6 +250,12 @@ wri_round wri_ranges_rest(void *self, const wri_sightings *seen, size_t bugs)
         return WRI_ROUND_OVER;
     ranges->round += ranges->round / ROUND_GROWTH;
     return WRI_ROUND_NEXT;
+}
+
+void wri_ranges_allow(void *self, uint64_t cases)
+{
+    wri_ranges *ranges = self;
+    ranges->until = cases < UINT64_MAX / 4 ? ranges->next + cases : 0;
 }
 
 void wri_ranges_more(void *self, uint64_t wanted)

@@ -18,6 +18,7 @@ typedef struct wri_ranges {
     uint64_t        valid;   /* cases that were run and not discarded */
     uint64_t        overrun; /* cases that were too large */
     uint64_t        batches; /* handed out */
+    uint64_t        until;   /* the first place that the owner does not allow; 0: there is none */
     uint64_t        round; /* with --until-stable: the number of cases after which to ask again */
     bool            ended;
     bool            begun;   /* the first checkpoint, at case 64, was passed */
@@ -46,6 +47,7 @@ bool wri_ranges_limit(wri_ranges *ranges, uint64_t outstanding, uint64_t wall, u
 bool wri_ranges_give(wri_ranges *ranges, const wri_standing *standing, unsigned workers,
                      uint64_t wall, wri_order *order);
 /* Members for the row of an explorer whose state begins with wri_ranges. */
+void       wri_ranges_allow(void *self, uint64_t cases);
 unsigned   wri_ranges_take(void *self, wri_order *order, wri_batch *batch, const void *block,
                            wri_batch_counts *counts, wri_order rests[WRI_RESTS]);
 void       wri_ranges_back(void *self, uint64_t index, uint64_t counted);

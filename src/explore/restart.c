@@ -384,9 +384,8 @@ static wri_round rest(void *context, const wri_sightings *seen, size_t bugs)
     return WRI_ROUND_NEXT;
 }
 
-static uint64_t running(void *context, const void *block)
+static uint64_t running(const void *block)
 {
-    (void)context;
     return ((const field *)block)->ground.walked.cases;
 }
 

@@ -12,6 +12,7 @@
 typedef struct wri_sightings {
     uint64_t cases;       /* run and not discarded */
     uint64_t last;        /* number of the last case that showed something new; 0: none */
+    uint64_t nearer;      /* the same, or that came nearer to something new */
     uint64_t features;    /* different ones */
     uint64_t once, twice; /* of these, seen in exactly one case, in exactly two */
     bool     crowded;     /* more features than could be counted: nothing is known of the rest */

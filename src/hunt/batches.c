@@ -78,6 +78,12 @@ static wri_batch_entry *out_at(const wri_batches *batches, unsigned slot)
     return at;
 }
 
+/* The row that runs an order. */
+static const wri_explorer *runs(const wri_batches *batches, const wri_order *order)
+{
+    return order->by != NULL ? order->by : batches->explorer;
+}
+
 /* ---- Giving out ---- */
 
 static uint64_t still_wanted(const wri_quest *quest)
@@ -91,7 +97,9 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
 {
     wri_quest *quest = batches->quest;
     wri_job    job = wri_quest_job(quest);
-    job.explorer = batches->explorer;
+    job.explorer = runs(batches, &at->order);
+    job.constants = wri_quest_draws_constants(quest, job.explorer);
+    job.seed ^= at->order.salt;
     job.from = at->order.from;
     job.count = quest->fork_each ? 1 : at->order.count;
     job.spare = at->order.spare;
@@ -123,14 +131,26 @@ static bool find_worker(const wri_batches *batches, unsigned *slot)
     return false;
 }
 
+/* Those of one row, or all. */
+static void count_standing(const void *context, const wri_explorer *by, wri_standing *standing)
+{
+    const wri_batches *batches = context;
+    standing->outstanding = 0;
+    standing->lone = false;
+    for (const wri_batch_entry *at = batches->first; at != NULL; at = at->next)
+        if (at->state != WRI_ENTRY_DONE && (by == NULL || by == at->order.by)) {
+            standing->outstanding += at->order.count + at->order.rest;
+            standing->lone |= at->state == WRI_ENTRY_OUT && at->order.spare > 0;
+        }
+}
+
 static wri_standing standing_now(const wri_batches *batches)
 {
-    wri_standing now = { 0 };
-    for (const wri_batch_entry *at = batches->first; at != NULL; at = at->next)
-        if (at->state != WRI_ENTRY_DONE) {
-            now.outstanding += at->order.count + at->order.rest;
-            now.lone |= at->state == WRI_ENTRY_OUT && at->order.spare > 0;
-        }
+    const wri_quest *quest = batches->quest;
+    wri_standing     now = { .shown = wri_tally_shown(&quest->tally, quest->cases - quest->aside),
+                             .of = count_standing,
+                             .context = batches };
+    count_standing(batches, NULL, &now);
     return now;
 }
 
@@ -195,11 +215,11 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
  * seed. False: memory is out. */
 static bool take_log(wri_batches *batches, wri_batch_entry *at)
 {
-    wri_runner *runner = batches->quest->runner;
-    if (batches->explorer->log != NULL)
-        return batches->explorer->log(batches->self, &at->order,
-                                      wri_runner_block(runner, at->slot), &at->trace);
-    if (!(batches->explorer->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL)
+    wri_runner         *runner = batches->quest->runner;
+    const wri_explorer *by = runs(batches, &at->order);
+    if (by->log != NULL)
+        return by->log(&at->order, wri_runner_block(runner, at->slot), &at->trace);
+    if (!(by->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL)
         return true;
     const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
     return found != NULL && wri_trace_copy(&at->trace, found);
@@ -207,9 +227,12 @@ static bool take_log(wri_batches *batches, wri_batch_entry *at)
 
 static wri_repeat repeat_of(wri_batches *batches, const wri_order *order)
 {
-    wri_repeat random = { .manner = WRI_MANNER_RANDOM };
-    return batches->explorer->repeat == NULL ? random
-                                             : batches->explorer->repeat(batches->self, order);
+    wri_repeat repeat = { .manner = WRI_MANNER_RANDOM };
+    if (batches->explorer->repeat != NULL)
+        repeat = batches->explorer->repeat(batches->self, order);
+    repeat.salt = order->salt;
+    repeat.by = order->by;
+    return repeat;
 }
 
 static void take_failure(wri_batches *batches, wri_batch_entry *at, const wri_batch *batch)
@@ -312,12 +335,11 @@ static void say_remark(void *context, const char *line)
  * batches that wait for a slow one. */
 static void join_done(wri_batches *batches)
 {
-    if (batches->explorer->count != NULL)
-        return;
     for (wri_batch_entry *at = batches->first; at != NULL && at->next != NULL;) {
         wri_batch_entry *next = at->next;
+        bool             alike = at->order.by == next->order.by;
         if (at->state != WRI_ENTRY_DONE || at->failed || next->state != WRI_ENTRY_DONE ||
-            next->failed) {
+            next->failed || !alike || runs(batches, &at->order)->count != NULL) {
             at = next;
             continue;
         }
@@ -327,6 +349,21 @@ static void join_done(wri_batches *batches)
         at->next = next->next;
         free_entry(batches, next);
     }
+}
+
+/* Are its cases none of the sample, because another row than the run's runs them in its way? */
+static bool is_aside(const wri_batch_entry *at)
+{
+    return at->order.by != NULL && (at->order.by->needs & WRI_SKEWS) != 0;
+}
+
+/* Takes the observations of a batch. If its cases are not distributed as those of the run are,
+ * they say what there is, and nothing about how often it comes. */
+static void take_shown(wri_batches *batches, wri_batch_entry *at)
+{
+    at->counts.aside = is_aside(at) ? at->counts.cases : 0;
+    wri_tally_take(&at->tally, wri_runner_seen(batches->quest->runner, at->slot),
+                   at->counts.cases, is_aside(at));
 }
 
 static void came_back(wri_batches *batches, wri_batch_entry *at)
@@ -340,7 +377,7 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
     if (is_void(batches, at, &batch))
         return;
     if (batches->explorer->remarks != NULL)
-        batches->explorer->remarks(batches->self, at->order.shard, say_remark, quest);
+        batches->explorer->remarks(batches->self, &at->order, say_remark, quest);
     if (batch.leaked)
         at->order.suspect = WRI_NONE; /* it was about these leaks */
     if (batch.excused)
@@ -354,8 +391,9 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
                                 wri_runner_block(quest->runner, at->slot), &at->counts, rests);
     if (batch.end == WRI_BATCH_ENDED)
         take_failure(batches, at, &batch);
-    wri_tally_take(&at->tally, wri_runner_seen(quest->runner, at->slot), at->counts.cases);
-    wri_sketch_add(&at->sketch, wri_runner_sketch(quest->runner, at->slot));
+    take_shown(batches, at);
+    if (!is_aside(at))
+        wri_sketch_add(&at->sketch, wri_runner_sketch(quest->runner, at->slot));
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE) &&
         (batches->explorer->needs & WRI_HOT))
         wri_chase_ran(quest->chase, at->slot, at->order.from);
@@ -420,10 +458,11 @@ static void settle_chased(wri_batches *batches, wri_batch_entry *at, wri_repeat 
     forget_later(batches, at);
     if (!ends)
         judge(quest, at, &at->trace, NULL);
-    else if (at->outcome.verdict.kind == WRI_MISUSE)
-        wri_quest_repeat_misuse(quest, at->index, &at->trace,
-                                repeat.manner == WRI_MANNER_RANDOM ? WRI_MANNER_ALIGNED
-                                                                   : repeat.manner);
+    else if (at->outcome.verdict.kind == WRI_MISUSE) {
+        if (repeat.manner == WRI_MANNER_RANDOM)
+            repeat.manner = WRI_MANNER_ALIGNED;
+        wri_quest_repeat_misuse(quest, at->index, &at->trace, &repeat);
+    }
     if (!ends && !(batches->explorer->needs & WRI_NEEDS_PACE))
         wri_chase_finish(chase); /* nobody pauses for its guards later */
     batches->ended |= ends || !quest->many;
@@ -444,7 +483,7 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         drop_from(batches, &at->next);
     const wri_trace *found = repeat.manner == WRI_MANNER_RANDOM ? NULL : &at->trace;
     if (at->outcome.verdict.kind == WRI_MISUSE)
-        wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
+        wri_quest_repeat_misuse(quest, at->index, found, &repeat);
     if (ends)
         return;
     if (wri_quest_bug(quest, at->outcome.origin) == NULL && wri_quest_full(quest)) {
@@ -517,10 +556,9 @@ static uint64_t running_now(wri_batches *batches)
         if (at->state != WRI_ENTRY_OUT)
             continue;
         wri_runner_batch_now(runner, at->slot, &batch);
-        sum +=
-            batches->explorer->running == NULL
-                ? batch.next - at->order.from - batch.discarded - batch.overrun
-                : batches->explorer->running(batches->self, wri_runner_block(runner, at->slot));
+        sum += runs(batches, &at->order)->running == NULL
+                   ? batch.next - at->order.from - batch.discarded - batch.overrun
+                   : runs(batches, &at->order)->running(wri_runner_block(runner, at->slot));
     }
     return sum;
 }
@@ -533,14 +571,14 @@ static uint64_t running_now(wri_batches *batches)
 static void show_running(wri_batches *batches, wri_batch_entry *at, uint64_t index)
 {
     wri_quest *quest = batches->quest;
-    wri_manner manner = repeat_of(batches, &at->order).manner;
+    wri_repeat repeat = repeat_of(batches, &at->order);
     uint64_t   ran_ms = wri_runner_running_ms(quest->runner, at->slot);
     if (quest->interrupted || ran_ms < SHOWN_AFTER_MS || !take_log(batches, at))
         return;
     bool logged = at->trace.node_count > 0;
-    if (manner == WRI_MANNER_RANDOM && logged)
-        manner = WRI_MANNER_ALIGNED;
-    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, manner);
+    if (repeat.manner == WRI_MANNER_RANDOM && logged)
+        repeat.manner = WRI_MANNER_ALIGNED;
+    wri_quest_show_running(quest, index, ran_ms, logged ? &at->trace : NULL, &repeat);
 }
 
 /* A worker that does not stop is taken away; its cases count up to the one that runs, unless the
@@ -551,10 +589,9 @@ static void abandon(wri_batches *batches, wri_batch_entry *at)
     wri_runner_batch_now(batches->quest->runner, at->slot, &batch);
     show_running(batches, at, batch.next);
     batch.end = WRI_BATCH_DONE;
-    if (!(batches->explorer->needs & WRI_COUNTS_RUNS)) {
+    if (!(runs(batches, &at->order)->needs & WRI_COUNTS_RUNS)) {
         at->counts = counts_of(&at->order, &batch);
-        wri_tally_take(&at->tally, wri_runner_seen(batches->quest->runner, at->slot),
-                       at->counts.cases);
+        take_shown(batches, at);
     }
     wri_runner_drop(batches->quest->runner, at->slot);
     batches->quest->drew = true; /* or not: the batch never came to say */
@@ -592,7 +629,7 @@ static void stop_all(wri_batches *batches)
     for (wri_batch_entry **at = &batches->first; *at != NULL && !batches->ended;) {
         wri_batch_entry *now = *at;
         bool             waits = now->state == WRI_ENTRY_WAITS;
-        if (!waits && !(batches->explorer->needs & WRI_COUNTS_RUNS)) {
+        if (!waits && !(runs(batches, &now->order)->needs & WRI_COUNTS_RUNS)) {
             count_entry(batches, now);
         } else if (!waits && at == &batches->first) {
             count_first(batches);
@@ -676,7 +713,8 @@ static wri_exploration describe(wri_batches *batches)
                             .size = quest->size,
                             .settings = quest->settings,
                             .redraw = &quest->redraw,
-                            .shared = wri_runner_shared_block(quest->runner, batches->explorer) };
+                            .shared = wri_runner_shared_block(quest->runner, batches->explorer),
+                            .blocks = wri_runner_shared_blocks(quest->runner) };
     if (quest->chase != NULL)
         wri_chase_describe(quest->chase, &run);
     return run;
@@ -771,6 +809,8 @@ static void conclude(wri_batches *batches)
     }
     if (why != NULL)
         quest->why = strdup(why);
+    if (batches->explorer->owns != 0)
+        batches->explorer->remarks(batches->self, NULL, say_remark, quest);
     if (quest->chase != NULL && over) {
         wri_chase_minimise(quest->chase);
         wri_chase_finish(quest->chase);

@@ -29,14 +29,15 @@
 static const wri_explorer *explorer_for(const wri_settings *settings,
                                         const wr_property_ *property)
 {
-    const wr_options *own = property->options;
-    wr_explore        asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
-    bool              stable = settings->until_stable || own->until_stable;
-    if (asked != WR_AUTO && asked != WR_RANDOM) {
-        const wri_explorer *by = wri_explorers[asked - WR_RANDOM];
-        if (property->machine == NULL || !(by->needs & WRI_NOT_MACHINES))
-            return by;
-    }
+    const wr_options   *own = property->options;
+    wr_explore          asked = CHOSEN(WRI_GIVEN_EXPLORE, explore, own->explore, WR_AUTO);
+    bool                stable = settings->until_stable || own->until_stable;
+    const wri_explorer *by =
+        asked == WR_AUTO ? &wri_explorer_auto : wri_explorers[asked - WR_RANDOM];
+    bool chosen = asked != WR_AUTO || ((settings->given & WRI_GIVEN_EXPLORE) && !stable);
+    if (chosen && by != &wri_explorer_random &&
+        (property->machine == NULL || !(by->needs & WRI_NOT_MACHINES)))
+        return by;
     return stable && wri_edges_present() ? &wri_explorer_watch : &wri_explorer_random;
 }
 
@@ -157,6 +158,7 @@ static wri_result result_of(const wri_quest *quest)
                          .status = status_of(quest),
                          .many = quest->many,
                          .cases = quest->cases,
+                         .aside = quest->aside,
                          .confidence = quest->settings->confidence,
                          .discarded = quest->discarded,
                          .executions = quest->executions,
@@ -171,6 +173,21 @@ static wri_result result_of(const wri_quest *quest)
                                     ? WRI_QUEST_NO_MEMORY /* also for the reason */
                                     : quest->why,
                          .mended = quest->mended };
+}
+
+/* By the labels of the sample: those that one case has shown tell of those that none has. */
+static void tell_labels(const wri_quest *quest, wri_surety *sure)
+{
+    wri_sightings seen = { .cases = quest->cases - quest->aside };
+    for (size_t i = 0; i < quest->tally.count; i++) {
+        const wri_observed *row = &quest->tally.rows[i];
+        bool                wanted = row->sort == WR_SEE_COVER_ || row->sort == WR_SEE_SOMETIMES_;
+        seen.features += row->sort != WR_SEE_WORD_ && row->cases[1] > 0;
+        seen.once += row->sort != WR_SEE_WORD_ && row->cases[1] == 1;
+        sure->never += wanted && row->cases[1] == 0 && wri_observed_reached(row) > 0;
+    }
+    sure->shown = seen.features > 1;
+    sure->fresh = wri_stable_new_probability(&seen);
 }
 
 /* What only a page shows. Where runs are refuted, their numbers are not those of cases. */
@@ -205,6 +222,8 @@ static void tell(wri_quest *quest, wri_result *result)
         result->stable = wri_stable_tell(&quest->seen);
     if (quest->explorer->tell != NULL)
         quest->explorer->tell(quest->exploring, result);
+    if (result->sure.asked)
+        tell_labels(quest, &result->sure);
     result->machine = (wri_machine_effort){ .asked = quest->property->machine != NULL,
                                             .calls = wri_quest_calls(quest) };
     if (quest->chase != NULL)
@@ -492,6 +511,7 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
         }
         for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
             *explorers |= (unsigned)(wri_explorers[k] == by) << k;
+        *explorers |= by->owns;
         *machines |= properties[i]->machine != NULL;
     }
     return true;

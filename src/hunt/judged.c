@@ -117,7 +117,7 @@ void wri_judged_run(wri_batches *batches, wri_batch_entry *at)
     if (at->outcome.abandoned)
         wri_quest_show_running(quest, at->order.from,
                                (uint64_t)((wri_clock_seconds() - started) * 1000),
-                               &at->outcome.trace, WRI_MANNER_ALIGNED);
+                               &at->outcome.trace, &(wri_repeat){ .manner = WRI_MANNER_ALIGNED });
     else
         at->counts =
             (wri_batch_counts){ .cases = wri_verdict_failed(verdict) || verdict->kind == WRI_PASS,

@@ -33,7 +33,7 @@ static void add_reason(wri_quest *quest, const char *line)
 
 static void judge_cover(wri_quest *quest, const wri_cover *cover)
 {
-    char *line = describe(cover, quest->cases);
+    char *line = describe(cover, quest->cases - quest->aside);
     if (line == NULL)
         return;
     if (quest->check_coverage && cover->missed) {
@@ -47,7 +47,9 @@ static void judge_cover(wri_quest *quest, const wri_cover *cover)
 
 void wri_promises_check(wri_quest *quest)
 {
-    wri_result result = { .cases = quest->cases, .confidence = quest->settings->confidence };
+    wri_result result = { .cases = quest->cases,
+                          .aside = quest->aside,
+                          .confidence = quest->settings->confidence };
     if (wri_status_bad(quest->status) || quest->status == WRI_STATUS_SKIPPED ||
         quest->bug_count > 0 || wri_interrupt_came())
         return;
@@ -62,7 +64,9 @@ void wri_promises_check(wri_quest *quest)
 
 bool wri_promises_open(const wri_quest *quest)
 {
-    wri_result result = { .cases = quest->cases, .confidence = quest->settings->confidence };
+    wri_result result = { .cases = quest->cases,
+                          .aside = quest->aside,
+                          .confidence = quest->settings->confidence };
     bool       open = false;
     wri_tally_tell(&quest->tally, &result);
     for (size_t i = 0; i < result.cover_count; i++)

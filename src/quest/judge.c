@@ -318,6 +318,18 @@ static void settle_confirmed(wri_quest *quest, const wri_outcome *again, uint64_
     bug->failure.size = repeat->size;
 }
 
+/* The case of this number, as its batch ran it. */
+static wri_job job_of(const wri_quest *quest, uint64_t index, const wri_repeat *repeat)
+{
+    wri_job job = wri_quest_job(quest);
+    job.from = index;
+    job.manner = repeat->manner;
+    job.seed ^= repeat->salt;
+    job.constants =
+        wri_quest_draws_constants(quest, repeat->by != NULL ? repeat->by : quest->explorer);
+    return job;
+}
+
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found, const wri_repeat *repeat)
 {
@@ -327,9 +339,7 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
         return;
     }
     wri_outcome again, kept = *first;
-    wri_job     job = wri_quest_job(quest);
-    job.from = index;
-    job.manner = repeat->manner;
+    wri_job     job = job_of(quest, index, repeat);
     quest->live.phase = WRI_PHASE_CONFIRM;
     char    *printed = strdup(first->output == NULL ? "" : first->output);
     uint64_t start = quest->executions;
@@ -368,12 +378,10 @@ bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome)
 }
 
 void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
-                             wri_manner manner)
+                             const wri_repeat *repeat)
 {
     wri_outcome outcome;
-    wri_job     job = wri_quest_job(quest);
-    job.from = index;
-    job.manner = manner;
+    wri_job     job = job_of(quest, index, repeat);
     job.loud = true;
     wri_quest_single(quest, &job, found, true, &outcome);
     uint64_t cases = quest->cases;
@@ -454,13 +462,11 @@ void wri_quest_judge_idle(wri_quest *quest)
 #define SHOWN_MS 300
 
 void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
-                            const wri_trace *found, wri_manner manner)
+                            const wri_trace *found, const wri_repeat *repeat)
 {
     wri_bug    *running = &quest->running;
-    wri_job     job = wri_quest_job(quest);
+    wri_job     job = job_of(quest, index, repeat);
     wri_outcome outcome;
-    job.from = index;
-    job.manner = manner;
     quest->limits.deadline_ms = SHOWN_MS;
     wri_quest_single(quest, &job, found, true, &outcome);
     wri_quest_no_hurry(quest);

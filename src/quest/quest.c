@@ -76,6 +76,7 @@ void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
     to->full += from->full;
     to->given |= from->given;
     to->lost += from->lost;
+    to->aside += from->aside;
     for (size_t i = 0; i < WRI_KNOWN_BUGS; i++)
         to->hits[i] += from->hits[i];
 }
@@ -83,6 +84,7 @@ void wri_quest_add_counts(wri_batch_counts *to, const wri_batch_counts *from)
 void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri_tally *tally)
 {
     quest->cases += counts->cases;
+    quest->aside += counts->aside;
     quest->discarded += counts->discarded;
     quest->overrun += counts->overrun;
     quest->redrawn += counts->redrawn;
@@ -98,17 +100,17 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
 
 void wri_quest_count_anew(wri_quest *quest)
 {
-    quest->cases = quest->discarded = 0;
+    quest->cases = quest->aside = quest->discarded = 0;
     free(quest->sketch);
     quest->sketch = NULL;
     wri_tally_free(&quest->tally);
 }
 
-static bool draws_constants(const wri_quest *quest)
+bool wri_quest_draws_constants(const wri_quest *quest, const wri_explorer *by)
 {
     unsigned asked = quest->settings->constants;
     return asked == WRI_CONSTANTS_ON ||
-           (asked == WRI_CONSTANTS_AUTO && (quest->explorer->needs & WRI_USES_CONSTANTS) != 0);
+           (asked == WRI_CONSTANTS_AUTO && (by->needs & WRI_USES_CONSTANTS) != 0);
 }
 
 wri_job wri_quest_job(const wri_quest *quest)
@@ -119,7 +121,7 @@ wri_job wri_quest_job(const wri_quest *quest)
                       .size = quest->size,
                       .redraw = quest->redraw,
                       .plain = quest->settings->plain,
-                      .constants = draws_constants(quest),
+                      .constants = wri_quest_draws_constants(quest, quest->explorer),
                       .seed = quest->seed };
 }
 

@@ -85,6 +85,7 @@ typedef struct wri_quest {
 
     /* The results. */
     uint64_t      cases, discarded, overrun, redrawn;
+    uint64_t      aside;      /* of the cases: those that belong to no sample */
     uint64_t      executions; /* in the judge; at the end, all of them */
     uint64_t      explored;   /* in batches */
     uint64_t      largest;    /* journal entries of the largest case */
@@ -150,6 +151,8 @@ bool wri_quest_misused(wri_quest *quest, const wri_outcome *outcome);
 /* ---- running one case ---- */
 
 wri_job wri_quest_job(const wri_quest *quest);
+/* Are constants of the program among the random answers of cases that this row runs? */
+bool wri_quest_draws_constants(const wri_quest *quest, const wri_explorer *by);
 /* Runs one case in the judge, or in a fresh worker, and counts it (wri_runner_single). */
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome);
@@ -208,7 +211,7 @@ void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t bef
  * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
  */
 void wri_quest_show_running(wri_quest *quest, uint64_t index, uint64_t ran_ms,
-                            const wri_trace *found, wri_manner manner);
+                            const wri_trace *found, const wri_repeat *repeat);
 /* A worker died while it ran no case: a failure that has no case. */
 void wri_quest_judge_idle(wri_quest *quest);
 /* An explicit case just failed in the judge: the bug is this case. */
@@ -219,6 +222,6 @@ void wri_quest_met(wri_quest *quest, const wri_outcome *outcome);
 void wri_quest_settle_met(wri_quest *quest, uint64_t before);
 /* A case of a batch misused the library: runs it again, to show it. */
 void wri_quest_repeat_misuse(wri_quest *quest, uint64_t index, const wri_trace *found,
-                             wri_manner manner);
+                             const wri_repeat *repeat);
 
 #endif

@@ -89,14 +89,38 @@ static bool mend(wri_observed *row, uint64_t cases)
     return sum > 0 || (is_slot(row->sort) && row->measured != 0);
 }
 
-void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases)
+/* Is it told as a share of all cases? */
+static bool is_share(uint32_t sort)
+{
+    return sort == WR_SEE_LABEL_ || sort == WR_SEE_TABLE_ || sort == WR_SEE_STATE_ ||
+           sort == WR_SEE_COVER_;
+}
+
+void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases, bool aside)
 {
     uint32_t count = atomic_load(&((wri_seen *)(uintptr_t)seen)->count);
     for (uint32_t i = 0; i < count && i < WRI_SEEN_ROWS; i++) {
         wri_observed row = seen->rows[i];
-        if (mend(&row, cases))
-            add_row(tally, &row);
+        if (!mend(&row, cases))
+            continue;
+        if (aside)
+            row.first = 0; /* its cases have numbers of their own */
+        if (aside && is_share(row.sort))
+            row.cases[0] = row.cases[1] = row.both = 0;
+        add_row(tally, &row);
     }
+}
+
+size_t wri_tally_shown(const wri_tally *tally, uint64_t cases)
+{
+    size_t shown = 0;
+    for (size_t i = 0; i < tally->count; i++) {
+        const wri_observed *row = &tally->rows[i];
+        bool                all = row->cases[0] == cases || row->cases[1] == cases;
+        if (row->sort != WR_SEE_WORD_)
+            shown += all && row->measured == 0 ? 1 : 2;
+    }
+    return shown;
 }
 
 void wri_tally_add(wri_tally *tally, const wri_tally *from)
@@ -213,16 +237,17 @@ static void tell_covers(const wri_tally *tally, wri_result *result)
     size_t               count, told = 0;
     const wri_observed **rows = rows_of(tally, WR_SEE_COVER_, WR_SEE_COVER_, by_place, &count);
     wri_cover           *covers = calloc(count + 1, sizeof *covers);
-    double               cases = (double)result->cases;
+    uint64_t             sample = result->cases - result->aside;
+    double               cases = (double)sample;
     for (size_t i = 0; i < count && covers != NULL; i++) {
         if (wri_observed_reached(rows[i]) == 0)
             continue; /* another property's */
         uint64_t          yes = rows[i]->cases[1];
         double            wanted = rows[i]->wanted / 100;
         bool              below = cases > 0 && (double)yes < wanted * cases;
-        wri_interval      between = wri_share_interval(yes, result->cases);
+        wri_interval      between = wri_share_interval(yes, sample);
         wri_share_verdict verdict =
-            wri_share_judge(yes, result->cases, wanted,
+            wri_share_judge(yes, sample, wanted,
                             result->confidence > 0 ? result->confidence : WRI_SHARE_CONFIDENCE);
         covers[told++] = (wri_cover){ .label = rows[i]->name,
                                       .file = rows[i]->detail,

@@ -17,9 +17,13 @@ typedef struct wri_tally {
 } wri_tally;
 
 /* Adds the counts of a batch of so many cases. Buggy code could write into the table: impossible
- * rows are left out, and no count is above `cases`. */
-void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases);
-void wri_tally_add(wri_tally *tally, const wri_tally *from);
+ * rows are left out, and no count is above `cases`. aside: the cases belong to no sample; of what
+ * is told as a share they add the row, and no counts. */
+void wri_tally_take(wri_tally *tally, const wri_seen *seen, uint64_t cases, bool aside);
+/* In how many ways so many cases have differed, at least: what not every case showed counts
+ * twice. */
+size_t wri_tally_shown(const wri_tally *tally, uint64_t cases);
+void   wri_tally_add(wri_tally *tally, const wri_tally *from);
 /* Adds the program's sites that assert something, with no counts. */
 void wri_tally_add_sites(wri_tally *tally);
 /* Leaves an empty tally. */

@@ -3,6 +3,7 @@
 #include "report/block.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -416,15 +417,16 @@ void wri_block_enumerated(FILE *out, const wri_result *result)
 {
     const wri_enumerated *all = &result->enumerated;
     wri_size_row          last = unfinished(all);
+    uint64_t              cases = all->cases > 0 ? all->cases : result->cases;
     if (result->status == WRI_STATUS_PROVED) {
         fputs("proved: held for every case, ", out);
-        wri_block_count(out, result->cases, "case");
+        wri_block_count(out, cases, "case");
         fputs(" in all", out);
         return;
     }
     fputs(all->exhausted ? "held for all " : "held for ", out);
     if (all->values == UINT64_MAX)
-        wri_block_count(out, result->cases - last.cases, "case");
+        wri_block_count(out, cases - last.cases, "case");
     else
         wri_block_count(out, all->values - last.values, "value");
     if (all->exhausted)
@@ -516,4 +518,41 @@ void wri_block_combined(FILE *out, const wri_combined *all, bool listed)
         fprintf(out, "; %" PRIu64 " %s walked to", all->boundaries,
                 all->boundaries == 1 ? "boundary" : "boundaries");
     }
+}
+
+/* ---- How sure ---- */
+
+/* "all 4096 values up to size 9; 97 % of the triples of 5 draws" */
+void wri_block_surety(FILE *out, const wri_surety *sure)
+{
+    const wri_tuples *tuples = &sure->tuples;
+    uint64_t          all = tuples->covered + tuples->missed + tuples->left;
+    const char       *before = "";
+    if (sure->sized) {
+        fputs("all ", out);
+        wri_block_count(out, sure->values, "value");
+        fprintf(out, " up to size %" PRIu64, sure->size);
+        before = "; ";
+    }
+    if (sure->draws > 0 && all > 0) {
+        fputs(before, out);
+        wri_escape_decimal(out, floor(100 * (double)tuples->covered / (double)all), 0);
+        fprintf(out, " %% of the %ss of ", kind_of_tuple(tuples->strength));
+        wri_block_count(out, sure->draws, "draw");
+        before = "; ";
+    }
+    if (sure->shown) {
+        fprintf(out, "%sthe next random case shows a new label with a probability of about ",
+                before);
+        put_percent(out, sure->fresh, false);
+        before = "; ";
+    }
+    if (sure->never > 0) {
+        fputs(before, out);
+        wri_block_count(out, sure->never, "wanted label");
+        fputs(" never shown", out);
+        before = "; ";
+    }
+    if (before[0] == '\0')
+        fputs("random cases only", out);
 }

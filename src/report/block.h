@@ -45,4 +45,7 @@ void wri_block_enumerated(FILE *out, const wri_result *result);
 void wri_block_combined(FILE *out, const wri_combined *all, bool listed);
 void wri_block_stability(FILE *out, const wri_stability *stable);
 
+/* What a long run has tried. */
+void wri_block_surety(FILE *out, const wri_surety *sure);
+
 #endif

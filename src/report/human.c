@@ -237,7 +237,7 @@ static void put_labels(human *h, const wri_result *result)
     if (shown > MOST_LABELS && !h->style.verbose)
         shown = MOST_LABELS;
     for (size_t i = 0; i < shown; i++)
-        put_label(h, &result->labels[i], result->cases);
+        put_label(h, &result->labels[i], result->cases - result->aside);
     if (shown < result->label_count) {
         fprintf(h->out, "  %sand ", h->palette->dim);
         wri_block_count(h->out, result->label_count - shown, "more label");
@@ -375,13 +375,13 @@ static void put_cover(human *h, const wri_cover *cover, uint64_t cases)
 
 static void put_observations(human *h, const wri_result *result)
 {
-    bool enough = result->cases >= (h->style.verbose ? 1 : ENOUGH_FOR_SHARES);
+    bool enough = result->cases - result->aside >= (h->style.verbose ? 1 : ENOUGH_FOR_SHARES);
     if (enough)
         put_labels(h, result);
     for (size_t i = 0; i < result->cover_count && enough; i++)
-        put_cover(h, &result->covers[i], result->cases);
+        put_cover(h, &result->covers[i], result->cases - result->aside);
     for (size_t i = 0; i < result->table_count && enough; i++)
-        put_table(h, &result->tables[i], result->cases);
+        put_table(h, &result->tables[i], result->cases - result->aside);
     for (size_t i = 0; i < result->best_count && result->cases > 0; i++) {
         fprintf(h->out, "  %s ", result->bests[i].least ? "smallest" : "largest");
         wri_escape_label(h->out, result->bests[i].name);
@@ -602,6 +602,17 @@ static void put_combined(human *h, const wri_result *result)
     }
 }
 
+static void put_surety(human *h, const wri_surety *sure)
+{
+    if (!sure->asked)
+        return;
+    fputs("  tried: ", h->out);
+    wri_block_surety(h->out, sure);
+    putc('\n', h->out);
+    if (sure->next != NULL)
+        fprintf(h->out, "  try next: %s\n", sure->next);
+}
+
 static void put_stability(human *h, const wri_stability *stable)
 {
     if (!stable->asked)
@@ -656,6 +667,7 @@ static void put_result(human *h, const wri_result *result)
     put_stability(h, &result->stable);
     put_enumerated(h, result);
     put_combined(h, result);
+    put_surety(h, &result->sure);
     put_warnings(h, result);
     if (!h->style.quiet || result->failure_count == 0) {
         put_observations(h, result);

@@ -278,6 +278,28 @@ static void put_combined(FILE *out, const wri_combined *all)
     fputs("]}", out);
 }
 
+/* What a long run has tried. */
+static void put_surety(FILE *out, const wri_surety *sure)
+{
+    put_name(out, "tried");
+    fprintf(out, "{\"draws\": %u", sure->draws);
+    if (sure->draws > 0) {
+        put_number(out, "strength", sure->tuples.strength);
+        put_number(out, "covered", sure->tuples.covered);
+        put_number(out, "left", sure->tuples.left + sure->tuples.missed);
+    }
+    if (sure->sized) {
+        put_number(out, "size", sure->size);
+        put_number(out, "values", sure->values);
+    }
+    if (sure->shown)
+        put_decimal(out, "probability", sure->fresh, 9);
+    put_number(out, "never", sure->never);
+    if (sure->next != NULL)
+        put_string(out, "next", sure->next);
+    putc('}', out);
+}
+
 static void put_enumerated(FILE *out, const wri_result *result)
 {
     const wri_enumerated *all = &result->enumerated;
@@ -285,7 +307,7 @@ static void put_enumerated(FILE *out, const wri_result *result)
     fprintf(out, "{\"exhausted\": %s", all->exhausted ? "true" : "false");
     if (all->exhausted)
         put_number(out, all->by_depth ? "depth" : "size", all->bound);
-    put_number(out, "cases", result->cases);
+    put_number(out, "cases", all->cases > 0 ? all->cases : result->cases);
     if (all->values != UINT64_MAX)
         put_number(out, "values", all->values);
     put_number(out, "runs", all->runs);
@@ -413,6 +435,8 @@ static void put_result(FILE *out, const wri_result *result)
     open_object(out, 0, "property", result->property);
     put_string(out, "status", wri_status_name(result->status));
     put_number(out, "cases", result->cases);
+    if (result->aside > 0)
+        put_number(out, "sample", result->cases - result->aside);
     put_number(out, "discarded", result->discarded);
     put_number(out, "executions", result->executions);
     put_number(out, "redrawn", result->redrawn);
@@ -448,6 +472,8 @@ static void put_result(FILE *out, const wri_result *result)
         put_enumerated(out, result);
     if (result->combined.asked)
         put_combined(out, &result->combined);
+    if (result->sure.asked)
+        put_surety(out, &result->sure);
 }
 
 static void json_result(wri_reporter *self, const wri_result *result)

@@ -80,6 +80,7 @@ typedef struct wri_enumerated {
     bool                exactly;   /* only cases of this size */
     uint64_t            bound;
     uint64_t            depth;  /* beside a size: only values up to it; 0 or UINT64_MAX: any */
+    uint64_t            cases;  /* that were run; 0: they are the run's */
     uint64_t            values; /* values that the cases stand for; UINT64_MAX: not known */
     uint64_t            runs;   /* starts of the body while enumerating */
     const wri_size_row *sizes;  /* when it went from size to size */
@@ -112,6 +113,19 @@ typedef struct wri_combined {
     const char *const *missed;                         /* some of those missed, in words */
     size_t             missed_count;
 } wri_combined;
+
+/* For a long run of `auto` that found nothing: what it has tried, and what would help. */
+typedef struct wri_surety {
+    bool        asked; /* else the rest means nothing */
+    bool        sized; /* all values up to a size were tried */
+    uint64_t    size, values;
+    unsigned    draws;  /* 0: no combinations of draws were counted */
+    wri_tuples  tuples; /* of the highest strength that was begun */
+    bool        shown;  /* its cases showed labels, */
+    double      fresh;  /* and the next one shows a new one with about this probability */
+    size_t      never;  /* labels that are wanted, and that no case has shown */
+    const char *next;   /* NULL: no advice */
+} wri_surety;
 
 /* A line of instrumented code. */
 typedef struct wri_code_line {
@@ -213,6 +227,7 @@ typedef struct wri_result {
     int                line;
     wri_status         status;
     uint64_t           cases;      /* executed and not discarded */
+    uint64_t           aside;      /* of these: no sample of cases; shares are of the others */
     uint64_t           confidence; /* one verdict on a cover in so many is wrong; 0: the usual */
     uint64_t           discarded;
     uint64_t           executions; /* every start of the body, shrinking included */
@@ -231,12 +246,13 @@ typedef struct wri_result {
     wri_machine_effort machine;
     const char *const *warnings; /* health checks, stale stored cases */
     size_t             warning_count;
-    /* Observations of its cases; shares are of `cases`. */
+    /* Observations of its cases; shares are of `cases`, but for `aside`. */
     const wri_label_count *labels; /* most frequent first */
     size_t                 label_count;
     wri_stability          stable;
     wri_enumerated         enumerated;
     wri_combined           combined;
+    wri_surety             sure;
     wri_code_covered       coverage;
     const wri_table       *tables;
     size_t                 table_count;

@@ -210,6 +210,11 @@ static void put_remarks(tap *p, const wri_result *result)
         wri_block_combined(p->out, &result->combined, true);
         putc('\n', p->out);
     }
+    if (result->sure.asked) {
+        fputs("# tried: ", p->out);
+        wri_block_surety(p->out, &result->sure);
+        putc('\n', p->out);
+    }
     for (size_t i = 0; i < result->label_count; i++) {
         fprintf(p->out, "# label %" PRIu64 " ", result->labels[i].cases);
         wri_escape_label(p->out, result->labels[i].label);

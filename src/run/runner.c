@@ -1080,6 +1080,11 @@ void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer)
     return NULL;
 }
 
+void *const *wri_runner_shared_blocks(wri_runner *runner)
+{
+    return runner->mapping.blocks;
+}
+
 void wri_runner_stop(wri_runner *runner, unsigned slot)
 {
     atomic_store(&runner->workers[slot].layout.slot->stop, 1);

@@ -77,6 +77,8 @@ size_t   wri_runner_list_ran(wri_runner *runner, unsigned slot, const uint64_t *
 /* The blocks of explorers (explore/explorer.h): a slot's, and the one for the run. */
 void *wri_runner_block(wri_runner *runner, unsigned slot);
 void *wri_runner_shared_block(wri_runner *runner, const wri_explorer *explorer);
+/* Those of all rows, in the order of the table. */
+void *const *wri_runner_shared_blocks(wri_runner *runner);
 /* Ends the batch after the running case. */
 void wri_runner_stop(wri_runner *runner, unsigned slot);
 /* Ends the slot's worker. The next order gets a new one. */

@@ -13,6 +13,9 @@
 #define WRI_ROUND 2048
 /* Cases whose levels are remembered, to be counted again when a new column is met. */
 #define WRI_REMEMBERED 8192
+/* The same where another explorer owns this one: it has few cases, beside others. */
+#define WRI_ROUND_OWNED 128
+#define WRI_REMEMBERED_OWNED 512
 
 /* The purpose of a case of a round. */
 typedef enum wri_purpose {
@@ -63,7 +66,7 @@ typedef struct wri_combining {
     /* Knowledge from earlier rounds. */
     uint8_t        *remembered; /* WRI_COLUMNS levels a case */
     uint64_t       *numbers;    /* and their numbers */
-    size_t          remembered_count;
+    size_t          remembered_count, remembered_most;
     wri_relation    relations[WRI_RELATIONS];
     unsigned        relation_count;
     wri_walks       walks;

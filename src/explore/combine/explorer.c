@@ -72,6 +72,7 @@ static void *open_combining(const wri_exploration *run, const char **error)
                  : settings->strength < WRI_STRENGTHS ? (unsigned)settings->strength
                                                       : WRI_STRENGTHS;
     self->random = wri_prng_stream(run->seed ^ UINT64_C(0x636f6d62696e65), run->shard.number);
+    self->remembered_most = run->owned ? WRI_REMEMBERED_OWNED : WRI_REMEMBERED;
     self->planned = calloc(WRI_ROUND, sizeof *self->planned);
     self->cells = calloc((size_t)WRI_ROUND * WRI_COLUMNS, sizeof *self->cells);
     self->cases = calloc(WRI_ROUND, sizeof *self->cases);
@@ -90,7 +91,8 @@ static unsigned round_size(const wri_combining *self)
 {
     uint64_t size =
         self->ranges.next == 0 ? FIRST_ROUND : FIRST_GROWTH + self->ranges.next / ROUND_PART;
-    return size < WRI_ROUND ? (unsigned)size : WRI_ROUND;
+    unsigned most = self->ranges.run.owned ? WRI_ROUND_OWNED : WRI_ROUND;
+    return size < most ? (unsigned)size : most;
 }
 
 /* All cases of the round are back. False: there is no further round. */
@@ -275,6 +277,7 @@ const wri_explorer wri_explorer_combine = {
     .send = send,
     .take = take,
     .rest = wri_ranges_rest,
+    .allow = wri_ranges_allow,
     .repeat = repeat,
     .conclude = conclude,
     .tell = wri_combining_tell,

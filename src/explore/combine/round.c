@@ -255,7 +255,7 @@ static uint64_t count_cases(const wri_combining *self)
 
 static void remember(wri_combining *self, const uint8_t *levels, const uint64_t *numbers)
 {
-    if (self->remembered_count == WRI_REMEMBERED)
+    if (self->remembered_count == self->remembered_most)
         return;
     uint8_t *to = &self->remembered[self->remembered_count++ * WRI_COLUMNS];
     memset(to, WRI_ABSENT, WRI_COLUMNS);

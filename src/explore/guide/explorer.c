@@ -178,6 +178,7 @@ static bool sightings(void *context, wri_sightings *seen)
         pool->feature_count < WRI_POOL_FEATURES ? pool->feature_count : WRI_POOL_FEATURES;
     *seen = (wri_sightings){ .cases = pool->cases,
                              .last = pool->last_new,
+                             .nearer = pool->last_gain,
                              .crowded = pool->lost > 0 };
     for (uint32_t i = 0; i < count; i++) {
         const wri_feature *feature = &pool->features[i];
@@ -189,6 +190,8 @@ static bool sightings(void *context, wri_sightings *seen)
     }
     if (seen->last > seen->cases)
         seen->last = seen->cases;
+    if (seen->nearer > seen->cases)
+        seen->nearer = seen->cases;
     return true;
 }
 
@@ -198,9 +201,9 @@ static wri_repeat repeat(void *context, const wri_order *order)
     return (wri_repeat){ .manner = WRI_MANNER_ALIGNED };
 }
 
-static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
+static void remarks(void *context, const wri_order *order, wri_sayer *say, void *to)
 {
-    wri_pool *pool = &((wri_guiding *)context)->memory->pools[shard];
+    wri_pool *pool = &((wri_guiding *)context)->memory->pools[order->shard];
     uint32_t  used = pool->remarks_used;
     char     *lines = used == 0 || used > WRI_POOL_REMARKS ? NULL : malloc(used + 1);
     uint32_t  lost = pool->remarks_lost;
@@ -284,10 +287,10 @@ static void free_worker(void)
 #define ROW                                                                                      \
     .shared_bytes = sizeof(wri_guide_memory), .worker_bytes = sizeof(errand), .close = free,     \
     .give = give, .send = send, .take = wri_ranges_take, .undo = undo, .back = wri_ranges_back,  \
-    .rest = wri_ranges_rest, .repeat = repeat, .sightings = sightings,                           \
-    .conclude = wri_ranges_conclude, .remarks = remarks, .limits = limits, .begin = begin,       \
-    .next = next, .learn = learn, .end = end, .watch = watch, .watched = watched,                \
-    .free = free_worker
+    .rest = wri_ranges_rest, .allow = wri_ranges_allow, .repeat = repeat,                        \
+    .sightings = sightings, .conclude = wri_ranges_conclude, .remarks = remarks,                 \
+    .limits = limits, .begin = begin, .next = next, .learn = learn, .end = end, .watch = watch,  \
+    .watched = watched, .free = free_worker
 
 const wri_explorer wri_explorer_guide = {
     .name = "guide",

@@ -16,8 +16,11 @@
 #include "machine/play/stage.h"
 #include "observe/signals.h"
 
-/* One case in so many is fresh. */
+/* One case in so many is fresh, */
 #define FRESH_ONE_IN 50
+/* and more of them while nothing is new: where nothing leads further, changes of a few cases are
+ * worse than random ones. At first a search is given some time. */
+#define GIVEN_CASES 256
 /* One case of a machine in so many is fresh, */
 #define MACHINE_FRESH_ONE_IN 2
 /* and so is each other one if the feature that was picked is not rare. A rare feature is one that
@@ -238,9 +241,18 @@ static uint64_t wanted_calls(const wr_case *t)
     return t->stage != NULL && t->stage->terms.law == WRI_CALLS_FIXED ? t->stage->terms.calls : 0;
 }
 
+static unsigned fresh_one_in(const wri_pool *pool)
+{
+    uint64_t idle = pool->cases - pool->last_gain;
+    return pool->machine                                  ? MACHINE_FRESH_ONE_IN
+           : idle < GIVEN_CASES || idle < pool->cases / 8 ? FRESH_ONE_IN
+           : idle < pool->cases / 2                       ? 5
+                                                          : 2;
+}
+
 static bool is_fresh(const wri_pool *pool, uint64_t *random)
 {
-    unsigned one_in = pool->machine ? MACHINE_FRESH_ONE_IN : FRESH_ONE_IN;
+    unsigned one_in = fresh_one_in(pool);
     return pool->only_watch || wri_prng_scale(wri_prng_next(random), one_in - 1) == 0;
 }
 
@@ -461,6 +473,8 @@ void wri_guide_learn(wri_guide *guide, wr_case *t, bool failed, bool discarded)
     }
     if (covers)
         pool->last_new = pool->cases;
+    if (new || climbed)
+        pool->last_gain = pool->cases;
     pool->beyond += (covers || climbed) && !failed && guide->seed_entry == WRI_NOBODY;
     if (guide->seed_entry != WRI_NOBODY)
         wri_pool_drop(pool, guide->seed_entry);

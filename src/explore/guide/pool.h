@@ -127,6 +127,7 @@ typedef struct wri_pool {
     uint64_t  cases;     /* cases learnt from */
     uint64_t  fresh;     /* those of them that were no change of another */
     uint64_t  last_new;  /* `cases` at the last new feature */
+    uint64_t  last_gain; /* the same, also for hints on the way, and larger numbers */
     uint64_t  beyond;    /* cases that showed something new or better; not those that waited */
     uint64_t  lost;      /* hits of features without room */
     uint64_t  too_large; /* cases worth keeping that were too large */

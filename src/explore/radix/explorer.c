@@ -401,9 +401,8 @@ static wri_round rest(void *context, const wri_sightings *seen, size_t bugs)
 
 /* ---- What it comes to ---- */
 
-static uint64_t running(void *context, const void *block)
+static uint64_t running(const void *block)
 {
-    (void)context;
     return ((const plot *)block)->ground.walked.cases;
 }
 
@@ -433,10 +432,10 @@ static void tell(void *context, wri_result *result)
     (void)context, (void)result;
 }
 
-static void remarks(void *context, unsigned shard, wri_sayer *say, void *to)
+static void remarks(void *context, const wri_order *order, wri_sayer *say, void *to)
 {
     radix *self = context;
-    (void)shard;
+    (void)order;
     if (!self->told && self->made && self->run.settings->verbose && self->shape.trees > 0) {
         self->told = true;
         say(to, self->line);
