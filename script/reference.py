@@ -22,6 +22,7 @@ PAGES = [  # page, header, number of the section or None, what it is about
     ("warren-machines", "warren.h", 7, "sequences of calls"),
     ("warren-observe", "warren/observe.h", None, "observations in the code under test"),
     ("warren-faults", "warren/faults.h", None, "calls of the code under test that fail"),
+    ("warren-fuzz", "warren/fuzz.h", None, "a property as the target of a fuzzer"),
     ("warren-covering", "warren/cover.h", None, "covering arrays"),
 ]
 UNDOCUMENTED = []  # public names without a comment

@@ -57,7 +57,7 @@ static const wri_option OPTIONS[] = {
       1000000000000000000, .expected = "a whole number from 2 to 1000000000000000000",
       .help = "one wrong verdict on a wr_cover in N (1000000)" },
     { "seed-files", 0, "DIR", "SEED_FILES", WRI_OPTION_TEXT, FIELD(seed_files),
-      .expected = "a folder", .help = "start from the files of a folder" },
+      .rival = "fuzz-files", .expected = "a folder", .help = "start from the files of a folder" },
     { "fuzz-files", 0, "PATH", "FUZZ_FILES", WRI_OPTION_TEXT, FIELD(fuzz_files),
       .rival = "seed-files", .expected = "a file or folder",
       .help = "start from inputs of a fuzzing target (WR_FUZZ)" },
