@@ -10,6 +10,7 @@
 
 #include "core/hash.h"
 #include "explore/answer.h"
+#include "explore/constant.h"
 #include "observe/watch.h"
 
 /* So many draws of one name are columns, and so many calls of a machine's sequence. */
@@ -128,10 +129,16 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
                    request->kind != WRI_COMMAND;
     if (!numeric)
         return base->choose(base, t, request, label);
-    if (planned->temper == WRI_TEMPER_UNIFORM && request->kind != WRI_REAL)
+    bool known = planned->temper == WRI_TEMPER_KNOWN && t->known != NULL;
+    if ((planned->temper == WRI_TEMPER_UNIFORM ||
+         (planned->temper == WRI_TEMPER_KNOWN && !known)) &&
+        request->kind != WRI_REAL)
         return wri_prng_scale(wri_prng_next(random), request->max);
     if (planned->temper == WRI_TEMPER_ROUND && wri_prng_next(random) >> 63 &&
         wri_column_draw_round(request, random, &number))
+        return number;
+    if (known && !wri_column_is_own(request) && wri_prng_next(random) >> 63 &&
+        wri_constant_number(t->known, request, random, &number))
         return number;
     for (unsigned i = 0; i < 3; i++) {
         unsigned level = wri_column_any_level(t, request, &drawn, random);
