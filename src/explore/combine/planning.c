@@ -129,9 +129,10 @@ enum { ROW, CALM, ENDS, ROUND, KNOWN, WALK, SITE };
 #define TURN 16
 static const uint8_t TURNS[5][TURN] = {
     /* Rows of the next strength are left; none are; */
-    { CALM, ROW, CALM, KNOWN, CALM, ROW, CALM, ENDS, CALM, ROW, CALM, KNOWN, CALM, ROW, CALM, ROW },
-    { CALM, KNOWN, CALM, CALM, ROUND, KNOWN, CALM, CALM, CALM, KNOWN, CALM, ENDS, CALM, KNOWN,
-      CALM, CALM },
+    { CALM, ROW, CALM, CALM, KNOWN, CALM, ROW, CALM, CALM, ENDS, CALM, CALM, KNOWN, CALM, ROW,
+      CALM },
+    { CALM, KNOWN, CALM, CALM, ROUND, CALM, KNOWN, CALM, CALM, KNOWN, CALM, CALM, ENDS, CALM,
+      KNOWN, CALM },
     /* there are walks, or comparisons, or both. */
     { ROW, WALK, CALM, WALK, ROW, WALK, KNOWN, WALK, ROW, WALK, CALM, WALK, KNOWN, WALK, ENDS,
       WALK },

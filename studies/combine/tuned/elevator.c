@@ -1,5 +1,6 @@
 /* kind: edge
- * A lift: with the greatest load that is allowed, it brakes too late on the way down from the top.
+ * A lift: with the greatest load that is allowed, it brakes too late on the way down from the
+ * top.
  */
 #include <warren.h>
 
