@@ -2,7 +2,6 @@
  * of `combine`. If the strength is not below the number of digits, all combinations are rows. */
 #include "explore/radix/rows.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,8 +18,9 @@ typedef struct making {
     wri_radix_rows        *rows;
     const wri_radix_shape *shape;
     unsigned               fineness;
-    unsigned               digits[WRI_PATH_TREES]; /* of each place */
-    uint64_t               random;
+    unsigned columns; /* draws that rows give levels to; 0: they are walked through */
+    unsigned digits[WRI_PATH_TREES]; /* of each place */
+    uint64_t random;
 } making;
 
 static unsigned factors_of(const making *m)
@@ -28,7 +28,7 @@ static unsigned factors_of(const making *m)
     unsigned count = 0;
     for (unsigned k = 0; k < m->shape->trees; k++)
         count += m->digits[k] * m->fineness;
-    return count + m->shape->columns;
+    return count + m->columns;
 }
 
 /* ---- Rows ---- */
@@ -60,8 +60,8 @@ static bool add(making *m, uint8_t tags[WRI_PATH_TREES][WRI_PATH_MOST], const ui
     wri_radix_rows *rows = m->rows;
     wri_radix_row   row = { 0 };
     memset(row.levels, WRI_ABSENT, sizeof row.levels);
-    if (m->shape->columns > 0)
-        memcpy(row.levels, levels, m->shape->columns);
+    if (m->columns > 0)
+        memcpy(row.levels, levels, m->columns);
     for (unsigned k = 0; k < m->shape->trees; k++)
         row.paths.of[k] = path_of(m, k, tags[k]);
     if (is_there(rows, &row))
@@ -88,7 +88,7 @@ static void shuffle(making *m)
 
 static bool are_few(const making *m)
 {
-    double count = m->shape->columns == 0 ? 1 : INFINITY;
+    double count = 1;
     for (unsigned k = 0; k < m->shape->trees; k++)
         for (unsigned i = 0; i < m->fineness; i++)
             count *= m->shape->forms[k];
@@ -131,27 +131,41 @@ static void read_digits(const making *m, uint8_t levels[WRI_FACTORS],
         }
 }
 
-/* Any so many digits together, and all digits of each place; with the draws, which come last,
- * all pairs. */
+/* Each place beside each draw, all digits of it; and all pairs of draws, which come last. */
+static bool set_draws(const making *m, wri_goals *goals, unsigned strength, const uint16_t *all)
+{
+    unsigned digits = factors_of(m) - m->columns, at = 0;
+    bool     fine = wri_goals_add(goals, strength < 2 ? 1 : 2, all + digits, m->columns);
+    for (unsigned k = 0; k < m->shape->trees && strength > 1; k++)
+        for (unsigned i = 0; i < m->fineness; i++, at += m->digits[k])
+            for (unsigned column = 0; column < m->columns; column++) {
+                uint16_t together[WRI_STRENGTHS];
+                memcpy(together, all + at, m->digits[k] * sizeof *together);
+                together[m->digits[k]] = all[digits + column];
+                fine = fine && wri_goals_add(goals, m->digits[k] + 1, together, m->digits[k] + 1);
+            }
+    return fine;
+}
+
+/* Any so many digits together, and all digits of each place. */
 static bool set_goals(const making *m, wri_goals *goals, unsigned strength)
 {
     wri_factor factors[WRI_FACTORS];
     uint16_t   all[WRI_FACTORS];
-    unsigned   count = factors_of(m), digits = count - m->shape->columns, at = 0;
+    unsigned   count = factors_of(m), digits = count - m->columns, at = 0;
     for (unsigned i = 0; i < count; i++) {
         factors[i] = (wri_factor){ .base = BASE, .weight = 1, .levels = (1u << BASE) - 1 };
         if (i >= digits)
             factors[i] = (wri_factor){ .levels = m->shape->column[i - digits].levels };
         all[i] = (uint16_t)i;
     }
-    bool fine = wri_goals_begin(goals, factors, count) &&
-                wri_goals_add(goals, strength, all, digits) &&
-                (count == digits || wri_goals_add(goals, strength < 2 ? 1 : 2, all, count));
+    bool fine =
+        wri_goals_begin(goals, factors, count) && wri_goals_add(goals, strength, all, digits);
     for (unsigned k = 0; k < m->shape->trees; k++)
         for (unsigned i = 0; i < m->fineness; i++, at += m->digits[k])
             fine = fine && (m->digits[k] <= strength ||
                             wri_goals_add(goals, m->digits[k], all + at, m->digits[k]));
-    return fine;
+    return fine && (m->columns == 0 || set_draws(m, goals, strength, all));
 }
 
 static bool add_array(making *m, unsigned strength)
@@ -159,7 +173,7 @@ static bool add_array(making *m, unsigned strength)
     wri_goals *goals = calloc(1, sizeof *goals);
     uint8_t    row[WRI_FACTORS], drawn[WRI_FACTORS];
     uint8_t    tags[WRI_PATH_TREES][WRI_PATH_MOST] = { 0 };
-    unsigned   vain = 0, digits = factors_of(m) - m->shape->columns;
+    unsigned   vain = 0, digits = factors_of(m) - m->columns;
     bool       fine = goals != NULL && set_goals(m, goals, strength);
     while (fine && m->rows->count < ROWS_MOST &&
            wri_goals_row(goals, WRI_STRENGTHS, &m->random, row)) {
@@ -199,6 +213,7 @@ static unsigned affordable(unsigned strength, unsigned factors)
 {
     double   combinations = 1;
     unsigned at = 0;
+    strength = strength < WRI_STRENGTHS ? strength : WRI_STRENGTHS;
     for (; at < strength && combinations <= COMBINATIONS_MOST; at++)
         combinations = combinations * BASE * (factors - at) / (at + 1);
     return combinations <= COMBINATIONS_MOST || at == 1 ? at : at - 1;
@@ -213,12 +228,15 @@ bool wri_radix_rows_make(wri_radix_rows *rows, const wri_radix_shape *shape, uns
         m.digits[k] = digits_of(shape->forms[k]);
     while (m.fineness > 1 && factors_of(&m) > WRI_FACTORS)
         m.fineness--;
-    unsigned factors = factors_of(&m) - shape->columns;
+    unsigned factors = factors_of(&m);
     strength = strength < 1 ? 1 : strength < factors ? strength : factors;
     if (strength < factors || !are_few(&m))
-        strength = affordable(strength < WRI_STRENGTHS ? strength : WRI_STRENGTHS, factors);
+        strength = affordable(strength, factors);
     *rows = (wri_radix_rows){ .strength = strength, .fineness = m.fineness };
     bool fine = strength == factors && are_few(&m) ? add_all(&m) : add_array(&m, strength);
+    m.columns = shape->columns < WRI_FACTORS - factors ? shape->columns : WRI_FACTORS - factors;
+    if (fine && m.columns > 0)
+        fine = add_array(&m, affordable(strength, factors));
     shuffle(&m);
     return fine;
 }

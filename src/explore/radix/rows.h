@@ -4,8 +4,9 @@
  * Each place of a path is a parameter, and its constructor the value. In an array of strength T,
  * any T places have every combination of constructors in some row. A type has many constructors,
  * so each place is split into digits of base 3. Then T counts digits, and the digits of one place
- * have all their combinations besides. Where a property has named draws besides trees, each is a
- * parameter with the levels that `combine` gives it.
+ * have all their combinations besides. Where a property has named draws besides trees, there is a
+ * second array, in which each of these is a parameter with the levels that `combine` gives it. In
+ * the rows of the first one these draws are walked through.
  */
 #ifndef WRI_EXPLORE_RADIX_ROWS_H
 #define WRI_EXPLORE_RADIX_ROWS_H
