@@ -555,9 +555,7 @@ static void limits(void *context, wri_sayer *say, void *to)
     radix *self = context;
     bool   asked = (self->run.settings->given & (WRI_GIVEN_STRENGTH | WRI_GIVEN_FINENESS)) != 0;
     char   line[300];
-    snprintf(line, sizeof line,
-             "--strength is above the number of digits, or --fineness above "
-             "16: %s",
+    snprintf(line, sizeof line, "--strength or --fineness is lowered to what can be combined: %s",
              self->line);
     if (asked && self->capped)
         say(to, line);

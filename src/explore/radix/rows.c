@@ -131,6 +131,14 @@ static void read_digits(const making *m, uint8_t levels[WRI_FACTORS],
         }
 }
 
+/* The values of a place's first digit. */
+static unsigned highest_digit(unsigned forms)
+{
+    while (forms > BASE)
+        forms = (forms + BASE - 1) / BASE;
+    return forms;
+}
+
 /* Each place beside each draw, all digits of it; and all pairs of draws, which come last. */
 static bool set_draws(const making *m, wri_goals *goals, unsigned strength, const uint16_t *all)
 {
@@ -152,13 +160,16 @@ static bool set_goals(const making *m, wri_goals *goals, unsigned strength)
 {
     wri_factor factors[WRI_FACTORS];
     uint16_t   all[WRI_FACTORS];
-    unsigned   count = factors_of(m), digits = count - m->columns, at = 0;
+    unsigned   count = factors_of(m), digits = count - m->columns, at = 0, first = 0;
     for (unsigned i = 0; i < count; i++) {
         factors[i] = (wri_factor){ .base = BASE, .weight = 1, .levels = (1u << BASE) - 1 };
         if (i >= digits)
             factors[i] = (wri_factor){ .levels = m->shape->column[i - digits].levels };
         all[i] = (uint16_t)i;
     }
+    for (unsigned k = 0; k < m->shape->trees; k++)
+        for (unsigned i = 0; i < m->fineness; i++, first += m->digits[k])
+            factors[first].levels = (1u << highest_digit(m->shape->forms[k])) - 1;
     bool fine =
         wri_goals_begin(goals, factors, count) && wri_goals_add(goals, strength, all, digits);
     for (unsigned k = 0; k < m->shape->trees; k++)
@@ -236,7 +247,7 @@ bool wri_radix_rows_make(wri_radix_rows *rows, const wri_radix_shape *shape, uns
     bool fine = strength == factors && are_few(&m) ? add_all(&m) : add_array(&m, strength);
     m.columns = shape->columns < WRI_FACTORS - factors ? shape->columns : WRI_FACTORS - factors;
     if (fine && m.columns > 0)
-        fine = add_array(&m, affordable(strength, factors));
+        fine = add_array(&m, strength < 2 ? 1 : 2); /* more of the trees has the first array */
     shuffle(&m);
     return fine;
 }
