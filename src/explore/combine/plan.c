@@ -10,7 +10,7 @@
 
 #include "core/hash.h"
 #include "explore/answer.h"
-#include "explore/combine/special.h"
+#include "explore/special.h"
 #include "observe/watch.h"
 
 /* So many draws of one name are columns, and so many calls of a machine's sequence. */

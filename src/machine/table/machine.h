@@ -6,7 +6,7 @@
 #ifndef WRI_MACHINE_TABLE_MACHINE_H
 #define WRI_MACHINE_TABLE_MACHINE_H
 
-#include "core/case.h"
+#include "faults/faults.h"
 
 #define WRI_ARGUMENTS 8
 #define WRI_COMMAND_NAME "command" /* what the choice of one is called */
@@ -78,6 +78,10 @@ typedef struct wri_machine {
     wri_machine_command *commands;
     wr_command          *claims; /* tables of further results, and their names: */
     char (*claim_names)[WRI_CLAIM_NAME];
+    wr_command       *faulty; /* tables of commands with an argument more, of this kind: */
+    wr_kind           fault;  /* the number of the call that fails. No .values: none does */
+    wri_faults_terms  faults;
+    unsigned          percent; /* of random calls that have a fault */
     wri_macro        *macros;
     wri_machine_kind *handles, *values;
     uint32_t          label;           /* of the choice of a command */
@@ -88,6 +92,12 @@ typedef struct wri_machine {
     wri_kind_text     **setting_names; /* as far as they are known; by their hashes */
     struct wri_machine *next;
 } wri_machine;
+
+/* Is this the argument that says which call fails? */
+static inline bool wri_machine_is_fault(const wri_machine *machine, const wr_kind *kind)
+{
+    return kind == &machine->fault;
+}
 
 /* Does a function of the user draw the values of the kind? */
 static inline bool wri_machine_draws_kind(const wr_kind *kind)

@@ -1,7 +1,7 @@
-/* explore/combine/special.c: round numbers, constants of the program, and numbers that come to
+/* explore/special.c: round numbers, constants of the program, and numbers that come to
  * one of them together with the draws before.
  */
-#include "explore/combine/special.h"
+#include "explore/special.h"
 
 #include "core/prng.h"
 #include "explore/constant.h"

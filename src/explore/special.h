@@ -1,12 +1,12 @@
-/* explore/combine/special.h: numbers that limits in code have.
+/* explore/special.h: numbers that limits in code have.
  *
  * A limit is a round number, or a constant of the program; or the code computes something of
  * several draws, and that has the limit.
  */
-#ifndef WRI_EXPLORE_COMBINE_SPECIAL_H
-#define WRI_EXPLORE_COMBINE_SPECIAL_H
+#ifndef WRI_EXPLORE_SPECIAL_H
+#define WRI_EXPLORE_SPECIAL_H
 
-#include "explore/combine/column.h"
+#include "explore/column.h"
 
 /* A round number whose offset is in this part of the range. False: some were tried in vain. */
 bool wri_special_round(const wri_request *request, uint64_t from, uint64_t to, uint64_t *random,
