@@ -217,13 +217,36 @@ TEST(each_tree_has_a_path_of_its_own)
 static bool has_row(const wri_radix_rows *rows, const wri_path *path)
 {
     for (size_t i = 0; i < rows->count; i++)
-        if (memcmp(&rows->rows[i].of[0], path, sizeof *path) == 0)
+        if (memcmp(&rows->rows[i].paths.of[0], path, sizeof *path) == 0)
             return true;
     return false;
 }
 
 /* Nine constructors, of which the first four end a path, as in the paper's System F. */
 static const wri_radix_shape NINE = { .trees = 1, .forms = { 9 }, .ends = { 15 } };
+
+/* Every constructor beside every level of a draw; and every constructor where the draw is open.
+ */
+TEST(rows_have_levels_of_draws)
+{
+    wri_radix_shape shape = NINE;
+    wri_radix_rows  rows;
+    uint64_t        seen[9] = { 0 };
+    unsigned        open = 0;
+    shape.columns = 1;
+    shape.column[0].levels = 0x57;
+    CHECK(wri_radix_rows_make(&rows, &shape, 2, 1, 1));
+    for (size_t i = 0; i < rows.count; i++) {
+        uint8_t level = rows.rows[i].levels[0], tag = rows.rows[i].paths.of[0].tags[0];
+        open += level == WRI_ABSENT;
+        if (level != WRI_ABSENT)
+            seen[tag] |= UINT64_C(1) << level;
+    }
+    CHECK(open == 9);
+    for (unsigned tag = 0; tag < 9; tag++)
+        CHECK(seen[tag] == 0x57);
+    wri_radix_rows_free(&rows);
+}
 
 TEST(all_short_paths_are_rows_once)
 {
@@ -246,7 +269,7 @@ TEST(any_two_digits_have_all_combinations)
     for (size_t i = 0; i < rows.count; i++) {
         unsigned digits[8];
         for (unsigned k = 0; k < 8; k++) {
-            unsigned tag = rows.rows[i].of[0].tags[k / 2];
+            unsigned tag = rows.rows[i].paths.of[0].tags[k / 2];
             digits[k] = k % 2 == 0 ? tag / 3 : tag % 3;
         }
         for (unsigned a = 0; a < 8; a++)
@@ -270,7 +293,7 @@ TEST(digits_of_no_constructor_are_passed_over)
     CHECK(wri_radix_rows_make(&rows, &FIVE, 2, 2, 1));
     for (size_t i = 0; i < rows.count; i++)
         for (unsigned k = 0; k < 4; k++) {
-            unsigned tag = rows.rows[i].of[k / 2].tags[k % 2];
+            unsigned tag = rows.rows[i].paths.of[k / 2].tags[k % 2];
             CHECK(tag < 5);
             seen[k / 2][k % 2][tag < 5 ? tag : 0] = true;
         }
@@ -285,6 +308,10 @@ TEST(a_strength_above_the_digits_is_capped)
     wri_radix_rows rows;
     CHECK(wri_radix_rows_make(&rows, &NINE, 16, 1, 1));
     CHECK(rows.strength == 2 && rows.count == 9);
+    wri_radix_rows_free(&rows);
+    wri_radix_shape wide = { .trees = 2, .forms = { 9, 9 } };
+    CHECK(wri_radix_rows_make(&rows, &wide, 6, 8, 1));
+    CHECK(rows.strength < 6 && rows.count > 9);
     wri_radix_rows_free(&rows);
 }
 

@@ -45,8 +45,10 @@ static void a_crash_is_found_and_confirmed(void)
 
 static void the_result_does_not_depend_on_jobs(void)
 {
-    static const char *const PROPERTIES[] = { "closed_terms_required", "two_trees", "a_list",
-                                              "has_fewer_than_five_nodes", "draws_after_a_tree" };
+    static const char *const PROPERTIES[] = {
+        "closed_terms_required",     "two_trees",          "a_list",
+        "has_fewer_than_five_nodes", "draws_after_a_tree", "a_bug_of_draws_and_two_trees"
+    };
     static const char *const FIELDS[] = { "status", "cases", "discarded", "executions",
                                           "failure.executions_before" };
     for (size_t i = 0; i < sizeof PROPERTIES / sizeof *PROPERTIES; i++)
@@ -65,6 +67,28 @@ static void the_result_does_not_depend_on_jobs(void)
             free(one);
             free(more);
         }
+}
+
+static void radix_combines_draws_with_the_tops_of_trees(void)
+{
+    run *r = explore("a_bug_of_draws_and_two_trees",
+                     "--explore radix --strength 2 --fineness 2 --size 12 --cases 100000");
+    CHECK_TEXT(json_text(r->out, "status"), "failed");
+    run *again = call("%s " PLAIN " a_bug_of_draws_and_two_trees --replay %s", walked,
+                      json_text(r->out, "failure.token"));
+    CHECK_NUMBER(again->status, 1);
+    free(again);
+    free(r);
+}
+
+/* Two trees with a path of five each have millions of combinations of six digits. */
+static void a_strength_that_takes_too_long_is_lowered(void)
+{
+    run *r =
+        explore("two_terms", "--explore radix --strength 6 --fineness 8 --budget 50 --size 8 "
+                             "--cases 200");
+    CHECK_TEXT(json_text(r->out, "status"), "held");
+    free(r);
 }
 
 static void restart_takes_any_property(void)
@@ -133,10 +157,16 @@ static void bad_options_get_one_line_and_99(void)
 }
 
 static const test TESTS[] = {
-    TEST(both_find_a_failure_and_its_token_replays), TEST(a_crash_is_found_and_confirmed),
-    TEST(the_result_does_not_depend_on_jobs),        TEST(restart_takes_any_property),
-    TEST(restart_gives_up_if_nothing_is_met),        TEST(swarm_and_learning_are_options),
-    TEST(rows_of_one_constructor_have_all_cases),    TEST(a_strength_that_is_too_high_is_told),
+    TEST(both_find_a_failure_and_its_token_replays),
+    TEST(a_crash_is_found_and_confirmed),
+    TEST(the_result_does_not_depend_on_jobs),
+    TEST(restart_takes_any_property),
+    TEST(radix_combines_draws_with_the_tops_of_trees),
+    TEST(a_strength_that_takes_too_long_is_lowered),
+    TEST(restart_gives_up_if_nothing_is_met),
+    TEST(swarm_and_learning_are_options),
+    TEST(rows_of_one_constructor_have_all_cases),
+    TEST(a_strength_that_is_too_high_is_told),
     TEST(bad_options_get_one_line_and_99),
 };
 

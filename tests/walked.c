@@ -55,6 +55,17 @@ WR_PROPERTY(draws_after_a_tree)
     wr_assert(t, n != 1 || k != 6);
 }
 
+/* Walked through, the size would never come to this value, nor to trees below it. */
+WR_PROPERTY(a_bug_of_draws_and_two_trees)
+{
+    int64_t  size = wr_int(t, "size", 0, 100000);
+    bool     flag = wr_bool(t, "flag");
+    wr_node *a = wr_tree(t, "a", &TREE), *b = wr_tree(t, "b", &TREE);
+    wr_force(b);
+    wr_classify(t, flag, "flag");
+    wr_assert(t, size != 100000 || nodes(a) < 3);
+}
+
 WR_PROPERTY(crashes_on_a_deep_right_side)
 {
     wr_node *e = wr_tree(t, "e", &TREE);
@@ -88,6 +99,13 @@ WR_PROPERTY(equal_pairs_are_found)
 enum { VAR, LAM, APP };
 WR_TYPE(TERM, "Term", { "Var", .index = WR_ANY_INDEX }, { "Lam", .args = { &TERM } },
         { "App", .args = { &TERM, &TERM } });
+
+WR_PROPERTY(two_terms)
+{
+    wr_node *a = wr_tree(t, "a", &TERM), *b = wr_tree(t, "b", &TERM);
+    wr_force(a);
+    wr_force(b);
+}
 
 static bool is_closed(wr_node *e, size_t depth)
 {

@@ -256,7 +256,7 @@ static void find_ranks(wri_type *type)
         type->by_rank[rank] = &type->forms[type->tag_of[rank]];
 }
 
-static uint64_t count_fits(const wri_type *type, uint64_t spare)
+uint64_t wri_type_count_fitting(const wri_type *type, uint64_t spare)
 {
     unsigned rank = 0;
     while (rank < type->form_count &&
@@ -268,7 +268,7 @@ static uint64_t count_fits(const wri_type *type, uint64_t spare)
 static void find_fits(wri_type *type)
 {
     for (uint64_t spare = 0; spare < WRI_MASKS; spare++)
-        type->fits[spare] = count_fits(type, spare);
+        type->fits[spare] = wri_type_count_fitting(type, spare);
 }
 
 enum { UNSEEN, ENTERED, LEFT };
@@ -428,11 +428,6 @@ wri_count wri_type_power_count(wri_type *type, unsigned values, uint64_t cost)
 }
 
 /* ---- Which fit ---- */
-
-uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare)
-{
-    return spare < WRI_MASKS ? type->fits[spare] : count_fits(type, spare);
-}
 
 uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size)
 {

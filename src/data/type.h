@@ -117,7 +117,11 @@ static inline bool wri_form_indexed(const wri_form *form)
 }
 
 /* Sets of ranks: those that fit if `spare` may be spent beyond the type's least cost; */
-uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare);
+uint64_t               wri_type_count_fitting(const wri_type *type, uint64_t spare);
+static inline uint64_t wri_type_ranks_within(const wri_type *type, uint64_t spare)
+{
+    return spare < WRI_MASKS ? type->fits[spare] : wri_type_count_fitting(type, spare);
+}
 /* those with values of exactly this size, or all ranks, if that is not counted; */
 uint64_t wri_type_ranks_of_size(wri_type *type, uint64_t size);
 /* those with values larger than `size`; */

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "core/prng.h"
+#include "explore/special.h"
 #include "explore/constant.h"
 
 /* A range of no more values has a level for each. */
@@ -58,8 +59,7 @@ uint64_t wri_column_number(const wri_request *request, uint64_t offset)
                                      request->max);
 }
 
-/* The offset of a value that may lie outside; false: it does. */
-static bool offset_of(const wri_request *request, int64_t value, uint64_t *offset)
+bool wri_column_offset_of(const wri_request *request, int64_t value, uint64_t *offset)
 {
     int64_t lo = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH ? request->lo : 0;
     *offset = (uint64_t)value - (uint64_t)lo;
@@ -84,7 +84,8 @@ static bool single_offset(const wri_request *request, unsigned bin, uint64_t *of
     case WRI_BIN_ZERO:
     case WRI_BIN_ONE:
     case WRI_BIN_MINUS_ONE:
-        return offset_of(request, NEAR_ZERO[bin], offset) && *offset > 1 && *offset < max - 1;
+        return wri_column_offset_of(request, NEAR_ZERO[bin], offset) && *offset > 1 &&
+               *offset < max - 1;
     default: return false;
     }
 }
@@ -250,6 +251,9 @@ static bool is_whole(const wri_request *request)
 
 void wri_drawn_add(wri_drawn *drawn, const wri_request *request, uint64_t number)
 {
+    if (request->kind == WRI_INTEGER || request->kind == WRI_LENGTH)
+        drawn->latest[drawn->latest_count++ % WRI_LATEST] =
+            (int64_t)((uint64_t)request->lo + wri_column_offset(request, number));
     if (request->kind == WRI_REAL && drawn->real_count < WRI_DRAWN) {
         drawn->reals[drawn->real_count++] = wri_choice_real_value(number);
     } else if (is_whole(request) && drawn->count < WRI_DRAWN) {
@@ -303,64 +307,13 @@ static bool from_dictionary(const wr_case *t, const wri_request *request, uint64
 {
     uint64_t found = 0, one;
     for (size_t i = 0; t != NULL && i < t->dictionary_count; i++)
-        if (offset_of(request, t->dictionary[i], &one) &&
+        if (wri_column_offset_of(request, t->dictionary[i], &one) &&
             wri_prng_scale(wri_prng_next(random), found++) == 0)
             *offset = one;
     return found > 0;
 }
 
-/* ---- Round numbers ---- */
-
-/* Limits in code are round numbers: 512, 1000, 65535. A power of two, or one digit and zeroes;
- * half of the time what is next to it. */
-static uint64_t round_number(uint64_t most, uint64_t *random)
-{
-    uint64_t word = wri_prng_next(random), power = 1;
-    unsigned bits = 64 - (unsigned)__builtin_clzll(most | 1);
-    if ((word & 1) != 0) {
-        power = UINT64_C(1) << wri_prng_scale(word << 8, bits - 1);
-    } else {
-        unsigned digits = 1;
-        for (uint64_t left = most; left >= 10; left /= 10)
-            digits++;
-        for (uint64_t zeroes = wri_prng_scale(word << 8, digits - 1); zeroes > 0; zeroes--)
-            power *= 10;
-        power *= 1 + (word >> 3) % 9;
-    }
-    return (word & 2) != 0 ? power : (word & 4) != 0 ? power + 1 : power - 1;
-}
-
-/* A value in this part of the range; false: some values were tried, and none lies there. */
-static bool round_in_part(const wri_request *request, uint64_t from, uint64_t to,
-                          uint64_t *random, uint64_t *offset)
-{
-    bool     based = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH;
-    uint64_t lo = based ? (uint64_t)request->lo : 0, first = lo + from, last = lo + to;
-    bool     negative = request->lo < 0 && based && (int64_t)last < 0;
-    uint64_t most = negative ? 0 - first : last;
-    for (unsigned i = 0; i < 8; i++) {
-        uint64_t value = round_number(most, random);
-        *offset = (negative ? 0 - value : value) - lo;
-        if (*offset >= from && *offset <= to)
-            return true;
-    }
-    return false;
-}
-
 /* ---- Draws ---- */
-
-/* A constant of the program in this part of the range. */
-static bool known_in_part(const wr_case *t, const wri_request *request, uint64_t from,
-                          uint64_t to, uint64_t *random, uint64_t *offset)
-{
-    bool        based = request->kind == WRI_INTEGER || request->kind == WRI_LENGTH;
-    uint64_t    lo = based ? (uint64_t)request->lo : 0, number;
-    wri_request part = { .kind = WRI_LENGTH, .lo = (int64_t)(lo + from), .max = to - from };
-    if (t == NULL || t->known == NULL || !wri_constant_number(t->known, &part, random, &number))
-        return false;
-    *offset = from + number;
-    return true;
-}
 
 /* One value in four of a part is a round number, and one in four a constant of the program. */
 static uint64_t draw_in_part(const wr_case *t, const wri_request *request, uint64_t from,
@@ -371,9 +324,9 @@ static uint64_t draw_in_part(const wr_case *t, const wri_request *request, uint6
         uint64_t word = wri_prng_next(random);
         bool     special = false;
         if (word >> 62 == 0)
-            special = round_in_part(request, from, to, random, &offset);
+            special = wri_special_round(request, from, to, random, &offset);
         else if (word >> 62 == 1)
-            special = known_in_part(t, request, from, to, random, &offset);
+            special = wri_special_constant(t, request, from, to, random, &offset);
         if (!special)
             offset = from + wri_prng_scale(word << 2 | word >> 62, to - from);
         if (!is_single(request, offset))
@@ -403,16 +356,6 @@ static bool draw_in_range(const wr_case *t, const wri_request *request, unsigned
     }
     *number = wri_column_number(request, offset);
     return true;
-}
-
-bool wri_column_draw_round(const wri_request *request, uint64_t *random, uint64_t *number)
-{
-    uint64_t offset;
-    if (shape_of(request) != WRI_SHAPE_RANGE || request->kind == WRI_COMMAND ||
-        !round_in_part(request, 0, request->max, random, &offset))
-        return false;
-    *number = wri_column_number(request, offset);
-    return wri_request_legal(request, *number);
 }
 
 bool wri_column_draw(const wr_case *t, const wri_request *request, unsigned level,

@@ -73,12 +73,15 @@ void wri_column_print_name(const wri_column *column, char *to, size_t room);
 
 /* The values that a case drew so far, for the level REUSED. */
 #define WRI_DRAWN 32
+#define WRI_LATEST 8
 typedef struct wri_drawn {
     size_t   count;
     uint64_t values[WRI_DRAWN]; /* whole numbers, as the user sees them */
     bool     negative[WRI_DRAWN];
     double   reals[WRI_DRAWN];
     size_t   real_count;
+    int64_t  latest[WRI_LATEST]; /* numbers and lengths, however few values they can have */
+    size_t   latest_count;       /* all of them */
 } wri_drawn;
 void wri_drawn_add(wri_drawn *drawn, const wri_request *request, uint64_t number);
 
@@ -89,8 +92,6 @@ bool wri_column_draw(const wr_case *t, const wri_request *request, unsigned leve
 /* A level at random: ends are likely, and what the case drew before. */
 unsigned wri_column_any_level(const wr_case *t, const wri_request *request,
                               const wri_drawn *drawn, uint64_t *random);
-/* A round number anywhere in the range. False: the draw has none. */
-bool wri_column_draw_round(const wri_request *request, uint64_t *random, uint64_t *number);
 /* The level of a number. It is never REUSED or KNOWN. */
 unsigned wri_column_level(const wri_request *request, uint64_t number);
 
@@ -104,5 +105,7 @@ void wri_column_print_value(const wri_column *column, uint64_t number, char *to,
 /* The distance of a value from the lower end, for a draw of whole numbers, and back. */
 uint64_t wri_column_offset(const wri_request *request, uint64_t number);
 uint64_t wri_column_number(const wri_request *request, uint64_t offset);
+/* The distance of a value that may lie outside; false: it does. */
+bool wri_column_offset_of(const wri_request *request, int64_t value, uint64_t *offset);
 
 #endif

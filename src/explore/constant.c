@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Ranges of fewer values are drawn through soon enough. */
+/* Random draws go through ranges of fewer values soon enough. */
 #define WIDE 256
 /* A constant that does not fit is followed by another one, so many times. */
 #define TRIES 4
@@ -34,7 +34,7 @@ static bool whole_number(const wri_dictionary *from, const wri_request *request,
     bool     upper = beyond && word >> 62 == 0;
     int64_t  least = upper ? INT64_MIN : lo;
     int64_t  most = beyond && !upper ? INT64_MAX : (int64_t)end;
-    if (request->max < WIDE || !wri_dictionary_number(from, least, most, word, &value))
+    if (!wri_dictionary_number(from, least, most, word, &value))
         return false;
     *number = request->kind == WRI_INTEGER ? wri_choice_integer_number(value, lo, request->max)
                                            : (uint64_t)value - (uint64_t)lo;
@@ -72,6 +72,11 @@ bool wri_constant_number(const wri_dictionary *from, const wri_request *request,
                whole_number(from, request, word, number);
     default: return false;
     }
+}
+
+bool wri_constant_helps(const wri_request *request)
+{
+    return request->max >= WIDE;
 }
 
 wri_request wri_constant_request(const wri_node *node)
@@ -197,7 +202,7 @@ bool wri_constant_answer(wr_case *t, const wri_request *request, uint64_t *numbe
 {
     uint64_t random = wri_prng_mix(t->random ^ UINT64_C(0x636f6e7374616e74));
     bool     picked = request->kind == WRI_INDEX || request->kind == WRI_LENGTH;
-    return one_in(&random, picked ? PICK_ONE_IN : NUMBER_ONE_IN) &&
+    return wri_constant_helps(request) && one_in(&random, picked ? PICK_ONE_IN : NUMBER_ONE_IN) &&
            wri_constant_number(t->known, request, &random, number);
 }
 
@@ -232,7 +237,8 @@ void wri_constant_answers(wr_case *t, const wri_request *request, size_t count, 
     }
     uint64_t number;
     do {
-        if (!wri_constant_number(t->known, request, &random, &number))
+        if (!wri_constant_helps(request) ||
+            !wri_constant_number(t->known, request, &random, &number))
             return;
         numbers[below(&random, count)] = number;
     } while (one_in(&random, 2));

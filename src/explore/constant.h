@@ -21,6 +21,8 @@ void wri_constant_answers(wr_case *t, const wri_request *request, size_t count,
 /* A number whose value is a constant, or next to one. False: none fits the request. */
 bool wri_constant_number(const wri_dictionary *from, const wri_request *request, uint64_t *random,
                          uint64_t *number);
+/* Is the range so wide that random draws seldom come to one value of it? */
+bool wri_constant_helps(const wri_request *request);
 /* Makes constants that fit side by side into an array of letters or bytes, as at most `room`
  * numbers. Returns how many; 0: none fits. */
 size_t wri_constant_letters(const wri_dictionary *from, const wri_request *request,

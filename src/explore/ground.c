@@ -9,11 +9,9 @@
 wri_walking wri_walking_now;
 #define NOW (&wri_walking_now)
 
-bool wri_ground_belongs(const wri_shard *shard, const wri_step *steps, size_t count, bool all)
+bool wri_ground_divides(const wri_shard *shard, const wri_step *steps, size_t count, bool all)
 {
     uint64_t first = 0, stride = 1;
-    if (shard->count <= 1)
-        return true; /* without a division: it is asked of every case */
     for (size_t i = 0; i < count; i++) {
         uint64_t group = (shard->count - first + stride - 1) / stride;
         uint64_t which = steps[i].masked ? steps[i].rank : steps[i].at;

@@ -24,7 +24,12 @@ typedef struct wri_ground {
 
 /* Which of the shards have cases that begin with these steps? Those from `first` on, `stride`
  * apart. `all`: the steps are the whole case, and it belongs to the first of them. */
-bool wri_ground_belongs(const wri_shard *shard, const wri_step *steps, size_t count, bool all);
+bool wri_ground_divides(const wri_shard *shard, const wri_step *steps, size_t count, bool all);
+static inline bool wri_ground_belongs(const wri_shard *shard, const wri_step *steps, size_t count,
+                                      bool all)
+{
+    return shard->count <= 1 || wri_ground_divides(shard, steps, count, all);
+}
 /* The worker can write to its block: takes what so many runs can have come to. */
 void   wri_ground_read(const wri_ground *on, uint64_t runs, wri_walked *walked);
 size_t wri_ground_steps(const wri_ground *on);

@@ -409,6 +409,13 @@ static inline void be_plain(const wri_explorer *by)
         wri_arithmetic_calm();
 }
 
+/* The random stream of a case. After the same choices a walk goes the same way, so all of its
+ * cases have one stream. */
+static inline uint64_t stream_of(const wri_explorer *by, const wri_job *job)
+{
+    return by->needs & WRI_REFUTES ? job->seed : wri_prng_stream(job->seed, now.at);
+}
+
 /* The same loop for any explorer, which decides on each case and learns from it. */
 static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
 {
@@ -416,7 +423,7 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
     for (; now.at < now.end; now.at++) {
         now.stage = STAGE_BODY;
         atomic_store_explicit(&slot->index, now.at, memory_order_relaxed);
-        wri_case_begin(t, wri_prng_stream(job->seed, now.at), now.at);
+        wri_case_begin(t, stream_of(by, job), now.at);
         if (t->trace != NULL)
             wri_case_begin_slow(t);
         if (!by->next(t, now.at))

@@ -245,7 +245,7 @@ static void print_times(size_t at, size_t one, size_t other)
 /* The file with the first figures of a sealed half. */
 static const char *first_of(const char *half)
 {
-    return strcmp(half, SECOND) == 0 ? LISTS "/first_" SECOND ".txt" : LISTS "/first_sealed.txt";
+    return strcmp(half, SECOND) == 0 ? LISTS "/second_sealed.txt" : LISTS "/first_sealed.txt";
 }
 
 /* The line of the subject in its half's first figures, by an explorer: "median p90 found". */

@@ -6,6 +6,7 @@
  * file for good. A subject that can notes all its faults in one search.
  *
  *     radix [--quick] [--deep] [--seeds N] [--explorers NAME,NAME...] [SUBJECT...]
+ *     radix --sweep            strength, fineness, budget and size of radix, one at a time
  *     radix --first-sealed     runs the sealed half once, and writes first_sealed.txt
  *     radix --check            exits 1 unless the examples show the deep faults
  *
@@ -96,8 +97,9 @@ static bool takes_part(stretch what, size_t at, size_t by)
         return true;
     if (!is_system_f(at))
         return false;
-    return what == FIXED ? by != RANDOM && by != SKEWED && by != DEEPENING
-                         : deep && (by == DEEPENING || by == RESTART || by == BARE || by == AUTO);
+    return what == FIXED ? by != RANDOM && by != SKEWED && by != DEEPENING && by != ROOMY
+                         : deep && (by == DEEPENING || by == RESTART || by == BARE ||
+                                    by == ROOMY || by == AUTO);
 }
 
 static void search_everything(void)
@@ -247,6 +249,113 @@ static void print_table(stretch what, size_t at)
     fflush(stdout);
 }
 
+/* The paper's slow six: a fault's number is one more than the mutant's. */
+static const size_t SLOW[] = { LiftVar, LiftLam, LiftTLamA, LiftTLamB, LiftTApp, LiftTNoIncr };
+#define SLOW_COUNT (sizeof SLOW / sizeof *SLOW)
+
+static double faster(size_t at, size_t by, size_t slow)
+{
+    return runs_to(FIXED, at, AT_ONCE, SLOW[slow]) / runs_to(FIXED, at, by, SLOW[slow]);
+}
+
+/* How many times fewer runs than the search at once each of the slow six takes by each
+ * configuration, and by the best one: below 1 it is a loss. */
+static void print_slow(size_t at)
+{
+    printf("\nsystemf, the slow six at size %u: how many times fewer runs than at once\n  %-12s",
+           FIXED_BOUND, "");
+    for (size_t by = RADIX_1; by <= COMPETING; by++)
+        printf(" %10s", EXPLORERS[by].name);
+    printf(" %10s\n", "the best");
+    for (size_t i = 0; i < SLOW_COUNT; i++) {
+        double best = 0;
+        printf("  %-12.*s", (int)strcspn(SUBJECTS[at].faults[SLOW[i]].words, ":"),
+               SUBJECTS[at].faults[SLOW[i]].words);
+        for (size_t by = RADIX_1; by <= COMPETING; by++) {
+            double times = takes_part(FIXED, at, by) ? faster(at, by, i) : NAN;
+            best = times > best ? times : best;
+            printf(" %10.2g", times);
+        }
+        printf(" %10.2g\n", best);
+    }
+}
+
+/* ---- Sweeps ---- */
+
+#define SWEPT_RUNS 5e6
+#define SWEPT_SEEDS 3
+
+/* One parameter is varied at a time, and the bound. 0: the next one. */
+static const struct {
+    const char *strength, *fineness, *budget;
+    unsigned    bound;
+} SWEPT[] = {
+    { "1", "1", "10000", 13 },  { "1", "1", "100000", 13 }, { "1", "1", "1000000", 13 },
+    { "1", "3", "100000", 13 }, { "2", "3", "100000", 13 }, { "3", "3", "100000", 13 },
+    { "5", "3", "100000", 13 }, { "2", "2", "100000", 13 }, { "2", "5", "100000", 13 },
+    { "2", "7", "100000", 13 }, { "2", "3", "10000", 13 },  { "2", "3", "1000000", 13 },
+    { "1", "1", "100000", 15 }, { "2", "3", "100000", 15 }, { "7", "3", "10000", 15 },
+    { "1", "1", "100000", 18 }, { "2", "3", "100000", 18 }, { "7", "3", "10000", 18 },
+    { "1", "1", "100000", 20 }, { "2", "3", "100000", 20 }, { "7", "3", "10000", 20 },
+};
+#define SWEPT_COUNT (sizeof SWEPT / sizeof *SWEPT)
+
+static search *swept; /* shared */
+
+static void sweep_task(size_t index, const void *context)
+{
+    size_t   at = *(const size_t *)context, which = index / SWEPT_SEEDS;
+    explorer by = { .name = "swept",
+                    .options = { "--explore", "radix", "--strength",
+                                 (char *)SWEPT[which].strength, "--fineness",
+                                 (char *)SWEPT[which].fineness, "--budget",
+                                 (char *)SWEPT[which].budget } };
+    search_all(&SUBJECTS[at], &by, SWEPT[which].bound, effort * SWEPT_RUNS,
+               index % SWEPT_SEEDS + 1, &swept[index]);
+    progress("radix: sweep %zu of %zu", which + 1, SWEPT_COUNT);
+}
+
+static void print_swept(size_t at, size_t which)
+{
+    double found = 0;
+    for (size_t s = 0; s < SWEPT_SEEDS; s++)
+        for (size_t f = 0; f < SUBJECTS[at].fault_count; f++)
+            found += swept[which * SWEPT_SEEDS + s].first[f] >= 0;
+    printf("  %4u %3s %3s %8s %6.1f", SWEPT[which].bound, SWEPT[which].strength,
+           SWEPT[which].fineness, SWEPT[which].budget, found / SWEPT_SEEDS);
+    for (size_t i = 0; i < SLOW_COUNT; i++) {
+        double list[SWEPT_SEEDS];
+        for (size_t s = 0; s < SWEPT_SEEDS; s++) {
+            double first = swept[which * SWEPT_SEEDS + s].first[SLOW[i]];
+            list[s] = first >= 0 ? first : INFINITY;
+        }
+        print_count(median_of(list, SWEPT_SEEDS));
+    }
+    printf("\n");
+}
+
+static int sweep(void)
+{
+    size_t at = 0;
+    while (at < SUBJECT_COUNT && !is_system_f(at))
+        at++;
+    if (at == SUBJECT_COUNT)
+        return 99;
+    SUBJECTS[at].chosen = true;
+    swept = shared_memory(SWEPT_COUNT * SWEPT_SEEDS * sizeof *swept);
+    probe_explorers();
+    share_out(SWEPT_COUNT * SWEPT_SEEDS, sweep_task, &at);
+    progress_over();
+    printf(
+        "systemf by radix, %.3g runs, seeds 1..%d: faults found, the mean; runs to the slow six, "
+        "the median\n  %4s %3s %3s %8s %6s %10s %10s %10s %10s %10s %10s\n",
+        effort * SWEPT_RUNS, SWEPT_SEEDS, "size", "t", "f", "budget", "found", "LiftVar",
+        "LiftLam", "LiftTLamA", "LiftTLamB", "LiftTApp", "LiftTNoIncr");
+    for (size_t which = 0; which < SWEPT_COUNT; which++)
+        print_swept(at, which);
+    return 0;
+}
+
 /* ---- Bars ---- */
 
 /* Without an explorer that it is about, a bar is missed. */
@@ -261,7 +370,7 @@ static void enter(results *all, const char *measure, bool any, double figure, co
 /* The explorer of the walk that found most, by its mean. */
 static size_t best_walk(stretch what, size_t at, bool only_deep)
 {
-    static const size_t WALKS[] = { RESTART, BARE, AUTO };
+    static const size_t WALKS[] = { RESTART, BARE, ROOMY, AUTO };
     size_t              best = EXPLORER_COUNT;
     for (size_t i = 0; i < sizeof WALKS / sizeof *WALKS; i++)
         if (takes_part(what, at, WALKS[i]) &&
@@ -289,21 +398,12 @@ static void enter_speed(results *all, size_t at)
           AT_LEAST, 0.4, "");
 }
 
-/* The paper's slow six: a fault's number is one more than the mutant's. */
-static const size_t SLOW[] = { LiftVar, LiftLam, LiftTLamA, LiftTLamB, LiftTApp, LiftTNoIncr };
-#define SLOW_COUNT (sizeof SLOW / sizeof *SLOW)
-
-static double faster(size_t at, size_t by, size_t slow)
-{
-    return runs_to(FIXED, at, AT_ONCE, SLOW[slow]) / runs_to(FIXED, at, by, SLOW[slow]);
-}
-
 static void enter_fixed(results *all, size_t at)
 {
     double most = -1;
-    char   note[200] = "";
+    char   note[300] = "";
     size_t used = 0;
-    for (size_t by = RADIX_1; by <= RADIX_7; by++) {
+    for (size_t by = RADIX_1; by <= COMPETING; by++) {
         double five = 0;
         if (!takes_part(FIXED, at, by) || !takes_part(FIXED, at, AT_ONCE))
             continue;
@@ -357,6 +457,7 @@ static void put_subject(results *all, size_t at)
     print_table(OWN, at);
     if (is_system_f(at)) {
         print_table(FIXED, at);
+        print_slow(at);
         if (deep)
             print_table(LONG, at);
         enter_fixed(all, at);
@@ -525,9 +626,11 @@ int main(int argc, char **argv)
     read_subjects();
     if (argc == 2 && strcmp(argv[1], "--check") == 0)
         return check();
+    if (argc == 2 && strcmp(argv[1], "--sweep") == 0)
+        return sweep();
     if (!read_arguments(argc, argv, &first)) {
         fprintf(stderr, "usage: radix [--quick] [--deep] [--seeds N] [--explorers NAME,NAME...] "
-                        "[SUBJECT...]\n       radix --first-sealed | --check\n");
+                        "[SUBJECT...]\n       radix --sweep | --first-sealed | --check\n");
         return 99;
     }
     searches = shared_memory(STRETCH_COUNT * SUBJECT_COUNT * EXPLORER_COUNT * SEEDS_MOST *

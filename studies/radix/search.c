@@ -54,6 +54,10 @@ explorer EXPLORERS[EXPLORER_COUNT] = {
                   false,
                   true,
                   false },
+    /* Three configurations in turn, as published. */
+    [COMPETING] = { "competing", { "--explore", "radix" }, false, true, false },
+    /* At its own default size, whatever the others have. */
+    [ROOMY] = { "restart 30", { "--explore", "restart", "--size", "30" }, false, true, false },
     [AUTO] = { "auto", { "--explore", "auto" }, false, false, false },
 };
 

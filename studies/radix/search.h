@@ -44,13 +44,15 @@ enum {
     RADIX_1,
     RADIX_5,
     RADIX_7,
+    COMPETING,
+    ROOMY,
     AUTO,
     EXPLORER_COUNT
 };
 
 typedef struct explorer {
     const char *name;
-    char       *options[8];
+    char       *options[10];
     bool        fixed;   /* the seed makes no difference */
     bool        wanted;  /* without being asked for */
     bool        refused; /* by this build */

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/prng.h"
+#include "model.h"
 
 /* ---- Exposing faults ---- */
 

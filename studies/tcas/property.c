@@ -1,62 +1,76 @@
 /* studies/tcas/property.c: the unit as a property, for the explorers of the library.
  *
- * The property draws the twelve inputs, and its labels are what the unit advises. It holds. The
- * faults are tried beside it, out of sight of the explorer: those that advise something else are
- * noted in the file that TCAS_EXPOSED names, a bit for each.
+ * A property draws the twelve inputs, and its labels are what the unit advises. It holds. The
+ * inputs of each test are noted in the file that TCAS_NOTED names. The study tries the faults on
+ * them: no program with a property has any fault, not even among its constants.
  */
 #include <fcntl.h>
-#include <stdatomic.h>
-#include <stdint.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <unistd.h>
 #include <warren.h>
 
-#include "unit.h"
+#include "noted.h"
+#include "settings.h"
 
 /* The unit that the explorer may look into, by the compiler's signals; else the same one. */
 advice advise_watched(const unit *u, const int in[INPUTS]);
 
-static _Atomic uint64_t *exposed;
+static noted_tests *noted;
 
-static void open_exposed(void)
+static void open_notes(void)
 {
-    const char *path = getenv("TCAS_EXPOSED");
+    const char *path = getenv("TCAS_NOTED");
     int         file = path == NULL ? -1 : open(path, O_RDWR | O_CLOEXEC);
     if (file < 0)
         return;
-    void *memory = mmap(NULL, sizeof *exposed, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
+    void *memory = mmap(NULL, sizeof *noted, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
     close(file);
-    exposed = memory == MAP_FAILED ? NULL : memory;
+    noted = memory == MAP_FAILED ? NULL : memory;
 }
 
-static void try_faults(const int *in, advice right)
+static void note(const int in[INPUTS])
 {
-    uint64_t found = 0;
-    for (int f = 1; f <= FAULTS; f++)
-        if (advise(&UNITS[f], in) != right)
-            found |= UINT64_C(1) << f;
-    if (exposed != NULL && found != 0)
-        atomic_fetch_or(exposed, found);
+    if (noted == NULL || noted->count == NOTED_MOST)
+        return;
+    for (int i = 0; i < INPUTS; i++)
+        noted->in[noted->count][i] = (int16_t)in[i];
+    noted->count++;
 }
 
-WR_PROPERTY_WITH(tcas, .worker_setup = open_exposed)
+static int draw(wr_case *t, const char *name, const domain *d)
 {
+    if (d->list != NULL)
+        return d->list[wr_pick(t, name, d->count)];
+    if (d->count == 2)
+        return wr_bool(t, name);
+    return (int)wr_int(t, name, 0, d->count - 1) * d->step;
+}
+
+static void advise_anything(wr_case *t, const setting *where)
+{
+    static const unit        RIGHT;
     static const char *const ADVICE[] = { "unresolved", "upward", "downward" };
     int                      in[INPUTS];
-    in[CURRENT_SEPARATION] = (int)wr_int(t, "current_separation", 0, 1000);
-    in[HIGH_CONFIDENCE] = wr_bool(t, "high_confidence");
-    in[REPORTS_VALID] = wr_bool(t, "reports_valid");
-    in[OWN_ALTITUDE] = (int)wr_int(t, "own_altitude", 0, 1000);
-    in[OWN_RATE] = (int)wr_int(t, "own_rate", 0, 1000);
-    in[OTHER_ALTITUDE] = (int)wr_int(t, "other_altitude", 0, 1000);
-    in[ALTITUDE_LAYER] = (int)wr_int(t, "altitude_layer", 0, LAYERS - 1);
-    in[UP_SEPARATION] = (int)wr_int(t, "up_separation", 0, 1000);
-    in[DOWN_SEPARATION] = (int)wr_int(t, "down_separation", 0, 1000);
-    in[OTHER_INTENT] = (int)wr_int(t, "other_intent", 0, 2);
-    in[OTHER_CAPABILITY] = (int)wr_int(t, "other_capability", 0, 2);
-    in[CLIMB_INHIBITED] = wr_bool(t, "climb_inhibited");
-    advice right = advise_watched(&UNITS[0], in);
-    wr_label(t, "%s", ADVICE[right]);
-    try_faults(in, right);
+    for (int i = 0; i < INPUTS; i++)
+        in[i] = draw(t, NAMES[i], &where->inputs[i]);
+    note(in);
+    wr_label(t, "%s", ADVICE[advise_watched(&RIGHT, in)]);
 }
+
+#ifdef WITH_PICKED
+WR_PROPERTY_WITH(picked, .worker_setup = open_notes)
+{
+    advise_anything(t, &PICKED);
+}
+#else
+WR_PROPERTY_WITH(every, .worker_setup = open_notes)
+{
+    advise_anything(t, &EVERY);
+}
+
+WR_PROPERTY_WITH(tenth, .worker_setup = open_notes)
+{
+    advise_anything(t, &TENTH);
+}
+#endif

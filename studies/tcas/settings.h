@@ -1,4 +1,4 @@
-/* studies/tcas/settings.h: which values the inputs take, as the unit sees them and as a model.
+/* studies/tcas/settings.h: which values the inputs take.
  *
  * Three settings: every whole number from 0 to 1000, every tenth of them, and values picked by
  * someone who knows the code.
@@ -6,8 +6,8 @@
 #ifndef TCAS_SETTINGS_H
 #define TCAS_SETTINGS_H
 
+#include <stddef.h>
 #include <stdint.h>
-#include <warren/cover.h>
 
 #include "unit.h"
 
@@ -24,13 +24,16 @@ typedef struct setting {
     domain      inputs[INPUTS];
 } setting;
 
-extern const setting EVERY, TENTH, PICKED;
+#define COUNTED(n)                                                                               \
+    {                                                                                            \
+        .count = (n), .step = 1                                                                  \
+    }
+
+extern const setting     EVERY, TENTH; /* settings.c */
+extern const setting     PICKED;       /* picked.c */
+extern const char *const NAMES[INPUTS];
 
 void values_at(const setting *where, const uint32_t *levels, int in[INPUTS]);
-
-/* A model in which every `strength` inputs are to be covered together; NULL: no memory, or an
- * error that was printed. Levels of its rows are levels of the setting. */
-wr_covering *model_of(const setting *where, unsigned strength);
 
 /* The smallest base in which no value needs more than six digits: Radix Coverage's own choice. */
 unsigned smallest_base(const setting *where);

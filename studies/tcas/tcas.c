@@ -6,7 +6,10 @@
  * that someone picked who knows it. Every line is the mean over seeds, with the least and the
  * most.
  *
+ * Behind them stand the tests of the library's explorers, with the unit as a property.
+ *
  *     tcas [--quick]     the tables
+ *     tcas --explorers [WORDS]   the lines of explorers alone, or those with these words
  *     tcas --assert N    exits 1 unless the unit and its faults are as they are known to be, and
  *                        seeds 1..N of a few lines are within wide bounds
  */
@@ -15,9 +18,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "explored.h"
 #include "hunt.h"
 #include "known.h"
+#include "quantile.h"
 #include "results.h"
+#include "seeds.h"
 
 #define SEEDS_MOST 100
 #define QUICK_SHARE 5 /* of the seeds, one in so many */
@@ -273,6 +279,214 @@ static void print_table(results *into, const table *t, bool quick)
     }
 }
 
+/* ---- Explorers ---- */
+
+#define EXPLORED_SEEDS 31
+#define SHORT 1001
+#define LONG 5000
+#define ARRAY 5001 /* the tests of a line whose array is counted */
+#define ARRAY_SEEDS 9
+
+#define COMBINE "--explore", "combine"
+#define OFF "--constants", "off"
+static const struct {
+    exploring how;
+    double    after_short,
+        in_every; /* bars: the median after SHORT tests; after LONG, in every seed */
+    const char *paper;
+} EXPLORINGS[] = {
+    { { "random, uniform", "tcas_plain", "every", { "--lean", "off" }, LONG }, 0, 0, "" },
+    { { "random", "tcas_plain", "every", { NULL }, LONG }, 0, 0, "" },
+    { { "combine, strength 0", "tcas_plain", "every", { COMBINE, "--strength", "0", OFF }, LONG },
+      28,
+      0,
+      "" },
+    { { "combine", "tcas_plain", "every", { COMBINE, OFF }, LONG }, 32, 0, "" },
+    { { "combine, thin combinations",
+        "tcas_plain",
+        "every",
+        { COMBINE, OFF, "--thin", "combinations" },
+        LONG },
+      0,
+      0,
+      "" },
+    { { "combine, thin distance",
+        "tcas_plain",
+        "every",
+        { COMBINE, OFF, "--thin", "distance" },
+        LONG },
+      0,
+      0,
+      "" },
+    { { "combine, constants", "tcas_plain", "every", { COMBINE }, LONG }, 0, 0, "" },
+    { { "combine, signals", "tcas_signalled", "every", { COMBINE, OFF }, LONG }, 36, 38, "" },
+    { { "combine, signals, constants", "tcas_signalled", "every", { COMBINE }, LONG }, 0, 0, "" },
+    { { "0..1000, radix, t = 2",
+        "tcas_plain",
+        "every",
+        { COMBINE, OFF, "--radix", "auto", "--strength", "2" },
+        ARRAY },
+      0,
+      0,
+      "26" },
+    { { "0..1000, radix, t = 3",
+        "tcas_plain",
+        "every",
+        { COMBINE, OFF, "--radix", "auto", "--strength", "3" },
+        ARRAY },
+      0,
+      0,
+      "28" },
+    { { "tenth, radix, t = 2",
+        "tcas_plain",
+        "tenth",
+        { COMBINE, OFF, "--radix", "auto", "--strength", "2" },
+        ARRAY },
+      0,
+      0,
+      "9" },
+    { { "tenth, radix, t = 3",
+        "tcas_plain",
+        "tenth",
+        { COMBINE, OFF, "--radix", "auto", "--strength", "3" },
+        ARRAY },
+      0,
+      0,
+      "30" },
+    { { "picked, plain, t = 2",
+        "tcas_picked",
+        "picked",
+        { COMBINE, OFF, "--strength", "2" },
+        ARRAY },
+      0,
+      0,
+      "" },
+    { { "picked, plain, t = 3",
+        "tcas_picked",
+        "picked",
+        { COMBINE, OFF, "--strength", "3" },
+        ARRAY },
+      0,
+      0,
+      "" },
+};
+#define EXPLORING_COUNT (sizeof EXPLORINGS / sizeof *EXPLORINGS)
+
+static const char *only; /* lines with these words; NULL: all */
+
+static explored *explored_seeds; /* shared: of each line and seed */
+static size_t    explored_count;
+
+static size_t explored_seeds_of(size_t at)
+{
+    bool few = EXPLORINGS[at].how.tests == ARRAY && explored_count > ARRAY_SEEDS;
+    if (only != NULL && strstr(EXPLORINGS[at].how.words, only) == NULL)
+        return 0;
+    return few ? ARRAY_SEEDS : explored_count;
+}
+
+static void explore_task(size_t index, const void *context)
+{
+    (void)context;
+    size_t at = index / explored_count, seed = index % explored_count;
+    if (seed >= explored_seeds_of(at))
+        return;
+    explore_seed(&EXPLORINGS[at].how, seed + 1, &explored_seeds[index]);
+    progress("tcas: %s, seed %zu", EXPLORINGS[at].how.words, seed + 1);
+}
+
+/* The faults after so many tests; 0: after as many as the array has rows. */
+static void spread_after(size_t at, uint64_t tests, double list[EXPLORED_SEEDS])
+{
+    for (size_t s = 0; s < explored_seeds_of(at); s++) {
+        const explored *one = &explored_seeds[at * explored_count + s];
+        list[s] = one->done ? faults_after(one, tests > 0 ? tests : (uint64_t)one->rows) : -1;
+    }
+}
+
+static void print_after(size_t at, uint64_t tests)
+{
+    double list[EXPLORED_SEEDS];
+    char   text[32];
+    spread_after(at, tests, list);
+    double middle = median_of(list, explored_seeds_of(at));
+    snprintf(text, sizeof text, "%g (%.0f-%.0f)", middle, list[0],
+             list[explored_seeds_of(at) - 1]);
+    printf(" %-12s", text);
+}
+
+static double rows_of_array(size_t at)
+{
+    double list[EXPLORED_SEEDS];
+    for (size_t s = 0; s < explored_seeds_of(at); s++)
+        list[s] = explored_seeds[at * explored_count + s].rows;
+    return median_of(list, explored_seeds_of(at));
+}
+
+static void print_explored(size_t at)
+{
+    double rows = rows_of_array(at);
+    bool   array = EXPLORINGS[at].how.tests == ARRAY;
+    printf("  %-28s", EXPLORINGS[at].how.words);
+    print_after(at, SHORT);
+    print_after(at, LONG);
+    if (array && rows >= 0) {
+        printf(" %6.0f", rows);
+        print_after(at, 0);
+    } else {
+        printf(" %6s %-12s", "", "");
+    }
+    printf(" %s\n", EXPLORINGS[at].paper);
+}
+
+static void enter_explored(results *into, size_t at)
+{
+    double list[EXPLORED_SEEDS];
+    char   measure[96];
+    if (EXPLORINGS[at].after_short > 0) {
+        spread_after(at, SHORT, list);
+        snprintf(measure, sizeof measure, "%s: faults after %d tests", EXPLORINGS[at].how.words,
+                 SHORT);
+        result(into, measure, median_of(list, explored_seeds_of(at)), "faults", AT_LEAST,
+               EXPLORINGS[at].after_short);
+    }
+    if (EXPLORINGS[at].in_every > 0) {
+        spread_after(at, LONG, list);
+        median_of(list, explored_seeds_of(at));
+        snprintf(measure, sizeof measure, "%s: faults after %d, worst seed",
+                 EXPLORINGS[at].how.words, LONG);
+        result(into, measure, list[0], "faults", AT_LEAST, EXPLORINGS[at].in_every);
+    }
+}
+
+static void explorers(results *into, bool quick)
+{
+    explored_count = quick ? 5 : EXPLORED_SEEDS;
+    explored_seeds = shared_memory(EXPLORING_COUNT * explored_count * sizeof *explored_seeds);
+    share_out(EXPLORING_COUNT * explored_count, explore_task, NULL);
+    progress_over();
+    printf("\nThe unit as a property: faults of %d that the tests expose, seeds 1..%zu: median "
+           "(least-\n"
+           "most); the rows of the array, and the faults after so many tests\n  %-28s %-12s "
+           "%-12s %6s %-12s %s\n",
+           distinct_faults(), explored_count, "--explore", "after 1001", "after 5000", "rows",
+           "after these", "the paper");
+    for (size_t at = 0; at < EXPLORING_COUNT; at++) {
+        if (explored_seeds_of(at) == 0)
+            continue;
+        print_explored(at);
+        enter_explored(into, at);
+    }
+}
+
+static int explorers_alone(void)
+{
+    static results all = { .name = "tcas" };
+    explorers(&all, false);
+    print_rows(&all, 0, "Bars");
+    return write_results(&all, RESULTS) == 0 ? 0 : 1;
+}
+
 static int tables(bool quick)
 {
     static results all = { .name = "tcas" };
@@ -285,6 +499,7 @@ static int tables(bool quick)
         FAULTS);
     for (size_t i = 0; i < TABLE_COUNT; i++)
         print_table(&all, &TABLES[i], quick);
+    explorers(&all, quick);
     result(&all, "what is known of the unit and is not so", unknown, "things", EXACTLY, 0);
     print_rows(&all, 0, "Bars");
     return write_results(&all, RESULTS) == 0 ? 0 : 1;
@@ -319,11 +534,14 @@ static int assert_seeds(size_t seeds)
 int main(int argc, char **argv)
 {
     bool   quick = argc == 2 && strcmp(argv[1], "--quick") == 0;
+    bool   alone = (argc == 2 || argc == 3) && strcmp(argv[1], "--explorers") == 0;
     bool   asserting = argc == 3 && strcmp(argv[1], "--assert") == 0;
     size_t seeds = asserting ? strtoul(argv[2], NULL, 10) : 0;
-    if (argc > 1 && !quick && (seeds == 0 || seeds > SEEDS_MOST)) {
-        fprintf(stderr, "usage: tcas [--quick] | tcas --assert SEEDS\n");
+    if (argc > 1 && !quick && !alone && (seeds == 0 || seeds > SEEDS_MOST)) {
+        fprintf(stderr,
+                "usage: tcas [--quick] | tcas --explorers [WORDS] | tcas --assert SEEDS\n");
         return 99;
     }
-    return asserting ? assert_seeds(seeds) : tables(quick);
+    only = alone ? argv[2] : NULL;
+    return asserting ? assert_seeds(seeds) : alone ? explorers_alone() : tables(quick);
 }

@@ -23,15 +23,56 @@ static unsigned outcome_of(const wri_comparison *made)
     return a < b ? 0 : a == b ? 1 : 2;
 }
 
-/* The site of a place; WRI_SITES: there is no room. */
-static unsigned site_of(wri_compared *compared, uint32_t place)
+/* The value of a column as a number that code may compare. */
+static bool value_of(const wri_column *column, uint64_t number, int64_t *value)
 {
-    unsigned at = 0;
-    while (at < compared->site_count && compared->sites[at] != place)
-        at++;
-    if (at == compared->site_count && at < WRI_SITES)
-        compared->sites[compared->site_count++] = place;
+    wri_request request = wri_column_request(column);
+    bool        based = column->kind == WRI_INTEGER || column->kind == WRI_LENGTH;
+    if (column->kind == WRI_REAL || column->kind == WRI_COMMAND)
+        return false;
+    *value = (int64_t)((based ? (uint64_t)column->lo : 0) + wri_column_offset(&request, number));
+    return true;
+}
+
+/* Is a side of a comparison what the case has drawn? */
+static bool is_drawn(const wri_column *columns, unsigned count, const wri_sample *sample,
+                     int64_t side)
+{
+    int64_t value;
+    for (unsigned i = 0; i < count; i++)
+        if (sample->levels[i] != WRI_ABSENT &&
+            value_of(&columns[i], sample->numbers[i], &value) && value == side)
+            return true;
+    return false;
+}
+
+/* The number of a site, which may be new; WRI_SITES: there is no room. */
+static unsigned site_of(wri_compared *compared, wri_site wanted)
+{
+    unsigned at = 0, limits = 0;
+    for (; at < compared->site_count; at++) {
+        const wri_site *one = &compared->sites[at];
+        if (one->place == wanted.place && one->limited == wanted.limited &&
+            one->limit == wanted.limit)
+            return at;
+        limits += one->place == wanted.place && one->limited;
+    }
+    if (wanted.limited && limits == WRI_LIMITS) /* what it computes is no limit */
+        return site_of(compared, (wri_site){ .place = wanted.place });
+    if (at < WRI_SITES)
+        compared->sites[compared->site_count++] = wanted;
     return at;
+}
+
+static unsigned find_site(wri_compared *compared, const wri_column *columns, unsigned count,
+                          const wri_sample *sample, const wri_comparison *made)
+{
+    int64_t  a = widened(made->a, made->width), b = widened(made->b, made->width);
+    bool     by_a = is_drawn(columns, count, sample, a);
+    bool     by_b = is_drawn(columns, count, sample, b);
+    wri_site site = { .place = made->place, .limited = by_a != by_b };
+    site.limit = !site.limited ? 0 : by_a ? b : a;
+    return site_of(compared, site);
 }
 
 static bool cover(wri_compared *compared, unsigned one, unsigned other)
@@ -43,16 +84,18 @@ static bool cover(wri_compared *compared, unsigned one, unsigned other)
     return new;
 }
 
-void wri_compared_note(wri_compared *compared, const wri_sample *sample,
-                       const wri_comparison *made, uint32_t count, uint64_t *random)
+void wri_compared_note(wri_compared *compared, const wri_column *columns, unsigned column_count,
+                       const wri_sample *sample, const wri_comparison *made, uint32_t count,
+                       uint64_t *random)
 {
-    unsigned outcomes[WRI_TOLD], known = 0;
+    wri_compared_case now = { .sample = *sample, .count = count < WRI_TOLD ? count : WRI_TOLD };
+    unsigned          outcomes[WRI_TOLD], known = 0;
     bool new = false;
-    count = count < WRI_TOLD ? count : WRI_TOLD;
-    for (uint32_t i = 0; i < count; i++) {
-        unsigned site = site_of(compared, made[i].place);
-        if (site < WRI_SITES)
-            outcomes[known++] = site * WRI_OUTCOMES + outcome_of(&made[i]);
+    memcpy(now.made, made, now.count * sizeof *made);
+    for (uint32_t i = 0; i < now.count; i++) {
+        now.sites[i] = (uint16_t)find_site(compared, columns, column_count, sample, &made[i]);
+        if (now.sites[i] < WRI_SITES)
+            outcomes[known++] = now.sites[i] * WRI_OUTCOMES + outcome_of(&made[i]);
     }
     for (unsigned i = 0; i < known; i++) {
         compared->seen[outcomes[i]]++;
@@ -65,22 +108,10 @@ void wri_compared_note(wri_compared *compared, const wri_sample *sample,
                       ? compared->kept_count++
                       : wri_prng_scale(wri_prng_next(random), WRI_KEPT - 1);
     compared->worthy++;
-    compared->kept[at] = (wri_compared_case){ .sample = *sample, .count = count };
-    memcpy(compared->kept[at].made, made, count * sizeof *made);
+    compared->kept[at] = now;
 }
 
 /* ---- Changes ---- */
-
-/* The value of a column as a number that code may compare. */
-static bool value_of(const wri_column *column, uint64_t number, int64_t *value)
-{
-    wri_request request = wri_column_request(column);
-    bool        based = column->kind == WRI_INTEGER || column->kind == WRI_LENGTH;
-    if (column->kind == WRI_REAL || column->kind == WRI_COMMAND)
-        return false;
-    *value = (int64_t)((based ? (uint64_t)column->lo : 0) + wri_column_offset(&request, number));
-    return true;
-}
 
 static bool number_of(const wri_column *column, int64_t value, uint64_t *number)
 {
@@ -93,19 +124,18 @@ static bool number_of(const wri_column *column, int64_t value, uint64_t *number)
 }
 
 /* The outcome, another than it has, that was seen least beside the others of the case. */
-static unsigned rarest(wri_compared *compared, const wri_compared_case *of,
-                       const wri_comparison *made, uint64_t *random)
+static unsigned rarest(const wri_compared *compared, const wri_compared_case *of, uint32_t which,
+                       uint64_t *random)
 {
-    unsigned now = outcome_of(made), site = site_of(compared, made->place), best = now;
+    unsigned now = outcome_of(&of->made[which]), site = of->sites[which], best = now;
     uint64_t most = 0, alike = 0;
-    for (unsigned outcome = 0; outcome < WRI_OUTCOMES && site < WRI_SITES; outcome++) {
+    for (unsigned outcome = 0; outcome < WRI_OUTCOMES; outcome++) {
         unsigned wanted = site * WRI_OUTCOMES + outcome;
         uint64_t worth = 1;
         for (uint32_t i = 0; i < of->count; i++) {
-            unsigned other =
-                site_of(compared, of->made[i].place) * WRI_OUTCOMES + outcome_of(&of->made[i]);
-            bool swap = other > wanted;
-            if (other / WRI_OUTCOMES < WRI_SITES &&
+            unsigned other = of->sites[i] * WRI_OUTCOMES + outcome_of(&of->made[i]);
+            bool     swap = other > wanted;
+            if (of->sites[i] < WRI_SITES &&
                 (compared->pairs[swap ? other : wanted][(swap ? wanted : other) / 8] >>
                      (swap ? wanted : other) % 8 &
                  1) == 0)
@@ -153,21 +183,35 @@ static bool change(const wri_column *columns, unsigned count, const wri_comparis
 }
 
 /* A kept case that came to the site, and its comparison there: each with the same chance. */
-static const wri_compared_case *any_at(const wri_compared *compared, uint32_t place,
-                                       uint64_t *random, const wri_comparison **made)
+static const wri_compared_case *any_at(const wri_compared *compared, unsigned site,
+                                       uint64_t *random, uint32_t *which)
 {
     const wri_compared_case *chosen = NULL;
     uint64_t                 found = 0;
     for (unsigned i = 0; i < compared->kept_count; i++) {
         const wri_compared_case *at = &compared->kept[i];
         for (uint32_t k = 0; k < at->count; k++)
-            if (at->made[k].place == place &&
-                wri_prng_scale(wri_prng_next(random), found++) == 0) {
+            if (at->sites[k] == site && wri_prng_scale(wri_prng_next(random), found++) == 0) {
                 chosen = at;
-                *made = &at->made[k];
+                *which = k;
             }
     }
     return chosen;
+}
+
+/* One case in five has one of its choices among few drawn anew, and one in ten any draw: else two
+ * outcomes that need another of those would never come together. */
+static void redraw(const wri_column *columns, unsigned count, uint64_t *random, wri_sample *next)
+{
+    uint64_t word = wri_prng_next(random), found = 0;
+    bool     any = word % 10 == 0;
+    unsigned column = count;
+    for (unsigned i = 0; i < count && (any || word % 5 == 1); i++)
+        if (next->levels[i] != WRI_ABSENT && (any || columns[i].shape == WRI_SHAPE_OWN) &&
+            wri_prng_scale(wri_prng_next(random), found++) == 0)
+            column = i;
+    if (column < count)
+        next->levels[column] = WRI_ABSENT;
 }
 
 /* Sites are alike, however few cases come to them. */
@@ -175,14 +219,16 @@ bool wri_compared_next(wri_compared *compared, const wri_column *columns, unsign
                        uint64_t *random, wri_sample *next)
 {
     for (unsigned tries = 0; tries < 8 && compared->site_count > 0; tries++) {
-        uint64_t site = wri_prng_scale(wri_prng_next(random), compared->site_count - 1);
-        const wri_comparison    *made = NULL;
-        const wri_compared_case *of = any_at(compared, compared->sites[site], random, &made);
+        unsigned site = (unsigned)wri_prng_scale(wri_prng_next(random), compared->site_count - 1);
+        uint32_t which = 0;
+        const wri_compared_case *of = any_at(compared, site, random, &which);
         if (of == NULL)
             continue;
         *next = of->sample;
-        if (change(columns, count, made, rarest(compared, of, made, random), random, next)) {
+        if (change(columns, count, &of->made[which], rarest(compared, of, which, random), random,
+                   next)) {
             compared->tries++;
+            redraw(columns, count, random, next);
             return true;
         }
     }

@@ -10,6 +10,7 @@
 
 #include "core/hash.h"
 #include "explore/answer.h"
+#include "explore/special.h"
 #include "observe/watch.h"
 
 /* So many draws of one name are columns, and so many calls of a machine's sequence. */
@@ -128,10 +129,14 @@ static uint64_t leave_to_chance(wr_case *t, const wri_request *request, uint32_t
                    request->kind != WRI_COMMAND;
     if (!numeric)
         return base->choose(base, t, request, label);
-    if (planned->temper == WRI_TEMPER_UNIFORM && request->kind != WRI_REAL)
+    bool known = planned->temper == WRI_TEMPER_KNOWN && t->known != NULL;
+    if ((planned->temper == WRI_TEMPER_UNIFORM ||
+         (planned->temper == WRI_TEMPER_KNOWN && !known)) &&
+        request->kind != WRI_REAL)
         return wri_prng_scale(wri_prng_next(random), request->max);
-    if (planned->temper == WRI_TEMPER_ROUND && wri_prng_next(random) >> 63 &&
-        wri_column_draw_round(request, random, &number))
+    bool round = planned->temper == WRI_TEMPER_ROUND;
+    if ((round || known) && wri_prng_next(random) >> 63 &&
+        wri_special_draw(t, request, &drawn, round, random, &number))
         return number;
     for (unsigned i = 0; i < 3; i++) {
         unsigned level = wri_column_any_level(t, request, &drawn, random);
@@ -357,7 +362,7 @@ static void begin_case(wr_case *t)
     stamp++;
     stack_count = label_count = 0;
     draws = 0;
-    drawn.count = drawn.real_count = 0;
+    drawn.count = drawn.real_count = drawn.latest_count = 0;
     memset(&errand->levels[row], WRI_ABSENT, errand->columns);
     planned->ending = WRI_ENDING_FAILED; /* unless learn() is called */
     planned->misfit = planned->met_later = planned->others = 0;

@@ -51,6 +51,7 @@ typedef enum wri_temper {
     WRI_TEMPER_UNIFORM, /* every value with the same chance */
     WRI_TEMPER_ENDS,    /* three in four at an end of its range */
     WRI_TEMPER_ROUND,   /* half of them are round numbers */
+    WRI_TEMPER_KNOWN,   /* half of them are constants of the program; UNIFORM if it has none */
 } wri_temper;
 
 typedef struct wri_planned {

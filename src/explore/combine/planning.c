@@ -120,19 +120,32 @@ static bool plan_step(wri_combining *self, unsigned at, unsigned walker)
     return true;
 }
 
-/* The purposes of eight cases, once all pairs were tried. A bug in the middle of ranges needs
- * uniform draws, so they have the larger part. A bug where many draws are at their ends needs
- * cases with most draws there, and one at limits in the middle needs cases of round numbers.
- * Walks have half of the cases, where there is anything to walk between. */
-enum { ROW, CALM, ENDS, ROUND, WALK, SITE };
-#define TURN 8
+/* The purposes of sixteen cases, once all pairs were tried. A bug in the middle of ranges needs
+ * uniform draws, so they have a large part. A bug at limits of the code needs its constants. One
+ * where many draws are at their ends needs cases with most draws there, and one at limits that
+ * the code computes needs cases of round numbers. Walks have half of the cases, where there is
+ * anything to walk between. */
+enum { ROW, CALM, ENDS, ROUND, KNOWN, WALK, SITE };
+#define TURN 16
 static const uint8_t TURNS[5][TURN] = {
-    { CALM, ROW, CALM, ROW, CALM, ENDS, CALM, ROW },     /* rows of the next strength are left */
-    { CALM, CALM, CALM, ROUND, CALM, CALM, CALM, ENDS }, /* none are */
-    { ROW, WALK, CALM, WALK, ROW, WALK, ENDS, WALK },    /* there are walks, */
-    { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE },    /* or comparisons, */
-    { ROW, SITE, CALM, SITE, WALK, SITE, SITE, SITE },   /* or both */
+    /* Rows of the next strength are left; none are; */
+    { CALM, ROW, CALM, CALM, KNOWN, CALM, ROW, CALM, CALM, ENDS, CALM, CALM, KNOWN, CALM, ROW,
+      CALM },
+    { CALM, KNOWN, CALM, CALM, ROUND, CALM, KNOWN, CALM, CALM, KNOWN, CALM, CALM, ENDS, CALM,
+      KNOWN, CALM },
+    /* there are walks, or comparisons, or both. */
+    { ROW, WALK, CALM, WALK, ROW, WALK, KNOWN, WALK, ROW, WALK, CALM, WALK, KNOWN, WALK, ENDS,
+      WALK },
+    { ROW, SITE, CALM, SITE, ROW, SITE, ENDS, SITE, ROW, SITE, CALM, SITE, ROW, SITE, ENDS,
+      SITE },
+    { ROW, SITE, CALM, SITE, WALK, SITE, SITE, SITE, ROW, SITE, CALM, SITE, WALK, SITE, SITE,
+      SITE },
 };
+static const uint8_t TEMPERS[] = { [ROW] = WRI_TEMPER_BINS,
+                                   [CALM] = WRI_TEMPER_UNIFORM,
+                                   [ENDS] = WRI_TEMPER_ENDS,
+                                   [ROUND] = WRI_TEMPER_ROUND,
+                                   [KNOWN] = WRI_TEMPER_KNOWN };
 
 static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsigned phase)
 {
@@ -149,10 +162,8 @@ static void plan_case(wri_combining *self, unsigned at, unsigned *walker, unsign
     if (self->ranges.run.settings->thin != WRI_THIN_OFF && turn == ROW &&
         wri_combining_thin(self, at))
         return;
-    if (turn == CALM || turn == ENDS || turn == ROUND)
-        self->planned[at].temper = turn == CALM   ? WRI_TEMPER_UNIFORM
-                                   : turn == ENDS ? WRI_TEMPER_ENDS
-                                                  : WRI_TEMPER_ROUND;
+    if (turn > ROW && turn < WALK)
+        self->planned[at].temper = TEMPERS[turn];
     else if (turn == ROW || (turn == SITE && !plan_site(self, at)) ||
              (turn == WALK && !plan_step(self, at, (*walker)++)))
         plan_row(self, at);

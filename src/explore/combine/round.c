@@ -352,8 +352,8 @@ static void learn_case(wri_combining *self, unsigned at)
     memcpy(sample.numbers, one->numbers, self->columns_out * sizeof *sample.numbers);
     wri_walks_note(&self->walks, &sample, &self->random);
     if (self->compared != NULL && self->made != NULL)
-        wri_compared_note(self->compared, &sample, &self->made[(size_t)at * WRI_TOLD],
-                          planned->count, &self->random);
+        wri_compared_note(self->compared, self->columns, self->columns_out, &sample,
+                          &self->made[(size_t)at * WRI_TOLD], planned->count, &self->random);
 }
 
 void wri_combining_finish(wri_combining *self)

@@ -255,7 +255,8 @@ static bool put_constant(wri_mutation *mutation, const wri_entry_view *view)
     wri_request request = wri_constant_request(&view->trace.nodes[node]);
     if (view->trace.nodes[node].what == WRI_ARRAY && wri_constant_spells(&request))
         return put_letters(mutation, view, node, element, &request);
-    if (!wri_constant_number(mutation->known, &request, mutation->random, &number))
+    if (!wri_constant_number(mutation->known, &request, mutation->random, &number) ||
+        !wri_constant_helps(&request))
         return false;
     wri_mutant_start(mutation->mutant, &view->trace, view->trace.node_count);
     wri_mutant_change(mutation->mutant, node, element, number);

@@ -27,9 +27,12 @@
 
 /* The worker's block. */
 typedef struct plot {
-    wri_ground      ground;
-    wri_paths       paths;
-    wri_radix_shape shape; /* in memory that the worker can write to */
+    wri_ground    ground;
+    wri_radix_row row;
+    uint64_t      stream; /* of the order's draws */
+    uint32_t      columns;
+    wri_column    column[WRI_RADIX_COLUMNS]; /* the draws that rows know; while it looks: none */
+    wri_radix_shape shape;                   /* in memory that the worker can write to */
 } plot;
 
 /* ---- The worker's side ---- */
@@ -37,17 +40,109 @@ typedef struct plot {
 static wri_paths paths; /* code under test cannot write here by chance */
 static plot     *on_plot;
 
+/* How often the running case has drawn each name. */
+#define COUNTED 64
+static struct {
+    uint32_t label, count;
+} counted[COUNTED];
+static size_t    counted_count;
+static wri_drawn drawn;
+static uint64_t  stream;
+
+/* How many draws of this name came before; COUNTED: too many to tell. */
+static uint16_t count_draw(uint32_t label)
+{
+    size_t i = 0;
+    while (i < counted_count && counted[i].label != label)
+        i++;
+    if (i == COUNTED)
+        return COUNTED;
+    if (i == counted_count) {
+        counted[counted_count].label = label;
+        counted[counted_count++].count = 0;
+    }
+    uint32_t before = counted[i].count++;
+    return before < COUNTED ? (uint16_t)before : COUNTED;
+}
+
+static void note_draw(const wr_case *t, const wri_request *request, uint32_t label,
+                      uint16_t occurrence)
+{
+    wri_radix_shape *shape = &on_plot->shape;
+    uint32_t         count = shape->columns < WRI_RADIX_COLUMNS ? shape->columns : 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (shape->column[i].label == label && shape->column[i].occurrence == occurrence)
+            return;
+    if (shape->columns < WRI_RADIX_COLUMNS)
+        shape->column[shape->columns++] = wri_column_of(t, request, label, occurrence, false);
+}
+
+/* The level that the row gives to this draw; WRI_ABSENT: none. */
+static unsigned level_of(const wri_request *request, uint32_t label, uint16_t occurrence)
+{
+    for (uint32_t i = 0; i < on_plot->columns && i < WRI_RADIX_COLUMNS; i++) {
+        const wri_column *one = &on_plot->column[i];
+        if (one->label == label && one->occurrence == occurrence)
+            return one->max == request->max && one->lo == request->lo ? on_plot->row.levels[i]
+                                                                      : WRI_ABSENT;
+    }
+    return WRI_ABSENT;
+}
+
+/* A value of the level, or the one that this draw had in an earlier run. */
+static bool answer_by_row(wr_case *t, const wri_request *request, unsigned level,
+                          uint64_t *number)
+{
+    wri_walk *walk = t->walk;
+    if (wri_walk_recall(t, request, number))
+        return true;
+    if (walk->made < walk->count)
+        *number = walk->steps[walk->made].number;
+    else if (!wri_column_draw(t, request, level, &drawn, &stream, number))
+        return false;
+    wri_walk_put(t, request, *number);
+    return true;
+}
+
+static uint64_t choose(wri_answerer *self, wr_case *t, const wri_request *request, uint32_t label)
+{
+    uint64_t number;
+    uint16_t occurrence = wri_column_fits(request) ? count_draw(label) : COUNTED;
+    unsigned level = WRI_ABSENT;
+    (void)self;
+    if (occurrence < COUNTED && on_plot->columns == 0)
+        note_draw(t, request, label, occurrence);
+    else if (occurrence < COUNTED)
+        level = level_of(request, label, occurrence);
+    t->constants = NULL;
+    if (level == WRI_ABSENT || !answer_by_row(t, request, level, &number))
+        number = wri_walk_draw(t, request, false);
+    wri_drawn_add(&drawn, request, number);
+    return number;
+}
+
 static bool begin(const wri_work *work, wr_case *t)
 {
+    static wri_answerer answerer = { .choose = choose };
     on_plot = work->block;
-    paths = on_plot->paths;
+    paths = on_plot->row.paths;
+    stream = on_plot->stream;
     if (!wri_ground_lay(&on_plot->ground, work, t))
         return false;
     for (unsigned i = 0; i < WRI_PATH_TREES; i++)
         if (paths.of[i].length > WRI_PATH_MOST)
             paths.of[i].length = 0;
     wri_walking_now.walk.paths = &paths;
+    answerer.choose_many = t->answerer->choose_many;
+    t->answerer = &answerer;
     return true;
+}
+
+static bool next(wr_case *t, uint64_t number)
+{
+    counted_count = 0;
+    drawn.count = drawn.real_count = drawn.latest_count = 0;
+    return wri_ground_next(t, number);
 }
 
 /* Notes the trees that the case has drawn. */
@@ -68,12 +163,13 @@ static wri_after learn(wr_case *t, uint32_t verdict, wri_left left)
 
 /* A row of a configuration, and where its walk stands. */
 typedef struct row {
-    wri_paths paths;
-    wri_step *steps;
-    size_t    count;
-    uint64_t  bound;
-    bool      resumed; /* there are steps */
-    bool      done, cut, late;
+    wri_radix_row is;
+    uint64_t      stream, orders; /* each order so far had random draws of its own */
+    wri_step     *steps;
+    size_t        count;
+    uint64_t      bound;
+    bool          resumed; /* there are steps */
+    bool          done, cut, late;
 } row;
 
 typedef struct configuration {
@@ -176,8 +272,9 @@ static bool make_rows(radix *self, configuration *of, uint64_t seed)
     of->rows = fine ? calloc(all.count + 1, sizeof *of->rows) : NULL;
     for (size_t i = self->run.shard.number; of->rows != NULL && i < all.count;
          i += self->run.shard.count)
-        of->rows[of->count++] =
-            (row){ .paths = all.rows[i], .bound = self->at_once ? self->run.size : 0 };
+        of->rows[of->count++] = (row){ .is = all.rows[i],
+                                       .stream = wri_prng_stream(seed, i),
+                                       .bound = self->at_once ? self->run.size : 0 };
     size_t used = (size_t)snprintf(NULL, 0, "%s", self->line);
     snprintf(self->line + used, sizeof self->line - used, "%s%zu of strength %u and fineness %u",
              used == 0 ? "rows: " : ", ", all.count, all.strength, all.fineness);
@@ -228,8 +325,10 @@ static bool make_order(radix *self, wri_order *order, row *of, uint64_t left)
     if (count > 0)
         memcpy(steps, of->steps, count * sizeof *steps);
     *made = (part){ .row = of, .left = left };
-    if (of != NULL)
+    if (of != NULL) {
         made->start = *of;
+        of->orders++;
+    }
     made->start.steps = steps;
     made->start.count = count;
     *order = (wri_order){ .count = self->run.fork_each ? 1
@@ -270,8 +369,11 @@ static void send(void *context, wri_order *order, void *block)
     on->ground.count = of->count;
     memcpy(on->ground.steps, of->steps, of->count * sizeof *of->steps);
     memset(&on->ground.walked, 0, sizeof on->ground.walked);
-    on->paths = of->paths;
-    on->shape = (wri_radix_shape){ 0 };
+    on->row = of->is;
+    on->stream = wri_prng_stream(of->stream, of->orders);
+    on->columns = looks ? 0 : self->shape.columns;
+    memcpy(on->column, self->shape.column, sizeof on->column);
+    on->shape.trees = on->shape.columns = 0;
 }
 
 /* A worker wrote the shape. */
@@ -283,6 +385,11 @@ static void take_shape(radix *self, const plot *on)
     for (unsigned i = 0; i < shape.trees; i++)
         if (shape.forms[i] == 0 || shape.forms[i] > 64)
             return;
+    if (shape.columns > WRI_RADIX_COLUMNS)
+        shape.columns = 0;
+    for (unsigned i = 0; i < shape.columns; i++)
+        if (shape.column[i].shape > WRI_SHAPE_REAL || shape.column[i].levels == 0)
+            shape.columns = i;
     self->shape = shape;
 }
 
@@ -447,9 +554,7 @@ static void limits(void *context, wri_sayer *say, void *to)
     radix *self = context;
     bool   asked = (self->run.settings->given & (WRI_GIVEN_STRENGTH | WRI_GIVEN_FINENESS)) != 0;
     char   line[300];
-    snprintf(line, sizeof line,
-             "--strength is above the number of digits, or --fineness above "
-             "16: %s",
+    snprintf(line, sizeof line, "--strength or --fineness is lowered to what can be combined: %s",
              self->line);
     if (asked && self->capped)
         say(to, line);
@@ -475,7 +580,7 @@ const wri_explorer wri_explorer_radix = {
     .remarks = remarks,
     .limits = limits,
     .begin = begin,
-    .next = wri_ground_next,
+    .next = next,
     .learn = learn,
     .end = wri_ground_end,
 };
