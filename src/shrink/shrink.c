@@ -39,15 +39,19 @@ static bool budget_left(wri_shrinker *s)
 bool wri_shrink_attempt(wri_shrinker *s)
 {
     wri_trial trial = { 0 };
+    s->same = false;
     if (s->over || s->plan.node_count == 0 || !wri_shrink_goes_on(s))
         return false;
     if (s->setup->veto != NULL && s->setup->veto(s->setup->context, &s->plan))
         return false;
-    if (wri_foreseen_find(&s->known, &s->plan) != NULL || !budget_left(s))
+    const wri_known_case *known = wri_foreseen_find(&s->known, &s->plan);
+    s->same = known != NULL && known->same;
+    if (known != NULL || !budget_left(s))
         return false;
     if (!s->setup->run(s->setup->context, &s->plan, &trial))
         s->over = true;
     s->executions++;
+    s->same = trial.same;
     wri_foreseen_add(&s->known, trial.trace, trial.same);
     if (!trial.same || wri_compare_traces(trial.trace, s->best) >= 0)
         return false;
