@@ -14,6 +14,23 @@
 
 #define WRI_SETTLED 32
 
+/* One number of a case: a choice, or an element of an array. */
+typedef struct wri_point {
+    uint32_t node;
+    uint64_t element;
+} wri_point;
+
+/* Numbers that move at the same time, each by its own amount for every step (tied.c). */
+#define WRI_LINE_POINTS 3
+typedef struct wri_line {
+    wri_point points[WRI_LINE_POINTS];
+    int64_t   from[WRI_LINE_POINTS], by[WRI_LINE_POINTS];
+    size_t    count;
+    uint64_t  steps;
+} wri_line;
+
+#define WRI_LINES 8
+
 typedef struct wri_shrinker {
     const wri_shrink_setup *setup;
     wri_trace              *best;
@@ -30,9 +47,12 @@ typedef struct wri_shrinker {
     size_t                  below_room;
     uint32_t               *draws; /* by node of the best case: choices and arrays in it */
     size_t                  draws_room;
-    uint64_t                draws_of;   /* improvements + 1 when `draws` was filled in */
-    uint64_t                enumerated; /* executions spent on enumerating, */
-    uint64_t                tied;       /* and on numbers that hang together (tied.c) */
+    uint64_t                draws_of;         /* improvements + 1 when `draws` was filled in */
+    uint64_t                enumerated;       /* executions spent on enumerating, */
+    uint64_t                tied;             /* and on numbers that hang together (tied.c) */
+    uint64_t                scanned;          /* a number below which all were tried */
+    wri_line                lines[WRI_LINES]; /* that a search went down, by a positive amount */
+    size_t                  line_count, line_next;
     uint64_t                settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
     size_t                  settle_next;
 } wri_shrinker;
@@ -46,12 +66,6 @@ bool wri_shrink_attempt(wri_shrinker *s);
 /* Asks whether the time is up, or the run is to end; a pass whose cost grows with the square of
  * the case does so now and then, as looking at a case costs time, too. False: it is over. */
 bool wri_shrink_goes_on(wri_shrinker *s);
-
-/* One number of a case: a choice, or an element of an array. */
-typedef struct wri_point {
-    uint32_t node;
-    uint64_t element;
-} wri_point;
 
 uint64_t wri_point_number(const wri_trace *trace, wri_point point);
 /* Sets the number, if the point exists. */

@@ -13,7 +13,7 @@
 /* Executions of all these searches for one failure. */
 #define MOST_TIED 3000
 /* More lone numbers are more than a relation: text, or a checksum. */
-#define MOST_LONE 3
+#define MOST_LONE WRI_LINE_POINTS
 #define MOST_NEAR 6
 
 /* The numbers that hang together, and those that may be tied to them. */
@@ -50,16 +50,8 @@ static bool is_plain(const wri_trace *trace, wri_point point)
     return node->kind == WRI_INTEGER && node->letters != WRI_LETTERS_PART;
 }
 
-/* Numbers that move at the same time, each by its own amount for every step. */
-typedef struct line {
-    wri_point points[MOST_LONE];
-    int64_t   from[MOST_LONE], by[MOST_LONE];
-    size_t    count;
-    uint64_t  steps;
-} line;
-
 /* Moves the plan's numbers so many steps. False: a range ends before. */
-static bool go_along(wri_trace *plan, const line *along, uint64_t steps)
+static bool go_along(wri_trace *plan, const wri_line *along, uint64_t steps)
 {
     for (size_t i = 0; i < along->count; i++) {
         int64_t far, to;
@@ -72,12 +64,12 @@ static bool go_along(wri_trace *plan, const line *along, uint64_t steps)
     return true;
 }
 
-static bool try_along(wri_shrinker *s, const line *along, uint64_t steps)
+static bool try_along(wri_shrinker *s, const wri_line *along, uint64_t steps)
 {
     return go_along(wri_shrink_plan(s), along, steps) && attempt(s);
 }
 
-static void begin_line(wri_shrinker *s, line *along)
+static void begin_line(wri_shrinker *s, wri_line *along)
 {
     for (size_t i = 0; i < along->count; i++)
         along->from[i] = wri_point_value(s->best, along->points[i]);
@@ -85,35 +77,32 @@ static void begin_line(wri_shrinker *s, line *along)
 
 /* ---- Which numbers are lone ---- */
 
-/* Does it fail with the numbers moved along the line once? */
-static bool fails_along(wri_shrinker *s, line along)
+/* A threshold fails everywhere above it. One failure above is no proof: primes come in twins. So
+ * a few are looked at, as far as the range goes. */
+static bool fails_above(wri_shrinker *s, wri_point point, uint64_t first)
 {
-    begin_line(s, &along);
-    if (!go_along(wri_shrink_plan(s), &along, 1))
-        return false;
-    attempt(s);
-    return s->same;
+    static const uint64_t MORE[] = { 0, 4, 12 };
+    const wri_node       *node = &s->best->nodes[point.node];
+    uint64_t              room = node->max - wri_point_number(s->best, point);
+    for (size_t i = 0; i < 3 && (i == 0 || first + MORE[i] <= room); i++) {
+        if (first > room)
+            return false;
+        wri_point_set(wri_shrink_plan(s), point,
+                      wri_point_number(s->best, point) + first + MORE[i]);
+        attempt(s);
+        if (!s->same)
+            return false;
+    }
+    return true;
 }
 
-static bool fails_above(wri_shrinker *s, wri_point point, uint64_t more)
-{
-    const wri_node *node = &s->best->nodes[point.node];
-    uint64_t        number = wri_point_number(s->best, point);
-    if (number > node->max - more)
-        return false;
-    wri_point_set(wri_shrink_plan(s), point, number + more);
-    attempt(s);
-    return s->same;
-}
-
-/* A number may be even, or of one sign: then the second one above it fails. */
+/* A number may be even, or of one sign: then it goes up in steps of 2. */
 static bool is_lone(wri_shrinker *s, wri_point point)
 {
     const wri_node *node = &s->best->nodes[point.node];
-    if (wri_point_number(s->best, point) == node->max)
-        return false;
-    bool by_two = node->lo < 0;
-    return !fails_above(s, point, by_two ? 2 : 1) && !fails_above(s, point, by_two ? 1 : 2);
+    uint64_t        first = node->lo < 0 ? 2 : 1;
+    return wri_point_number(s->best, point) < node->max && !fails_above(s, point, first) &&
+           !fails_above(s, point, 3 - first);
 }
 
 static void forget(lone *of, size_t which)
@@ -126,17 +115,45 @@ static bool is_same_point(wri_point a, wri_point b)
     return a.node == b.node && a.element == b.element;
 }
 
+static bool is_among(const lone *of, wri_point point)
+{
+    bool among = false;
+    for (size_t i = 0; i < of->count; i++)
+        among |= is_same_point(of->points[i], point);
+    return among;
+}
+
+/* Does it fail further up the line, too? Then the search down the line ended at a threshold. */
+static bool ended_here(wri_shrinker *s, const wri_line *along)
+{
+    static const uint64_t STEPS[] = { 1, 6, 15 };
+    wri_line              now = *along;
+    for (size_t i = 0; i < now.count; i++)
+        if (!wri_point_valid(s->best, now.points[i]))
+            return false;
+    begin_line(s, &now);
+    for (size_t i = 0; i < 3; i++) {
+        if (!go_along(wri_shrink_plan(s), &now, STEPS[i]))
+            return i > 0;
+        attempt(s);
+        if (!s->same)
+            return false;
+    }
+    return true;
+}
+
 /* Numbers that go up together, or one up and the other down, went down that way, too. */
 static void forget_pairs(wri_shrinker *s, lone *of)
 {
     for (size_t i = of->count; i-- > 0;)
         for (size_t j = 0; j < of->near_count && i < of->count; j++) {
-            line up = { .points = { of->points[i], of->near[j] }, .by = { 1, 1 }, .count = 2 };
-            line apart = { .points = { of->points[i], of->near[j] },
-                           .by = { 1, -1 },
-                           .count = 2 };
+            wri_line up = { .points = { of->points[i], of->near[j] },
+                            .by = { 1, 1 },
+                            .count = 2 };
+            wri_line apart = up;
+            apart.by[1] = -1;
             if (is_same_point(of->points[i], of->near[j]) ||
-                (!fails_along(s, up) && !fails_along(s, apart)))
+                (!ended_here(s, &up) && !ended_here(s, &apart)))
                 continue;
             for (size_t k = of->count; k-- > 0;)
                 if (is_same_point(of->points[k], of->near[j]) || k == i)
@@ -144,44 +161,66 @@ static void forget_pairs(wri_shrinker *s, lone *of)
         }
 }
 
-static void forget_all_together(wri_shrinker *s, lone *of)
+/* The same for lines that were found. */
+static void forget_lines(wri_shrinker *s, lone *of)
 {
-    line up = { .count = of->count };
-    for (size_t i = 0; i < of->count; i++) {
-        up.points[i] = of->points[i];
-        up.by[i] = 1;
+    for (size_t i = 0; i < s->line_count && of->count > 0 && !s->over; i++) {
+        const wri_line *along = &s->lines[i];
+        bool            any = false;
+        for (size_t k = 0; k < along->count; k++)
+            any |= is_among(of, along->points[k]);
+        for (size_t k = of->count; any && ended_here(s, along) && k-- > 0;)
+            for (size_t at = 0; at < along->count && k < of->count; at++)
+                if (is_same_point(of->points[k], along->points[at]))
+                    forget(of, k);
     }
-    if (of->count > 2 && fails_along(s, up))
-        of->count = 0;
 }
 
-/* False: no number is lone, or too many are. */
-static bool find_lone(wri_shrinker *s, lone *of)
+static void remember(wri_shrinker *s, const wri_line *along)
+{
+    wri_line up = *along;
+    for (size_t i = 0; i < up.count && along->by[0] < 0; i++)
+        up.by[i] = -up.by[i];
+    s->lines[s->line_next++ % WRI_LINES] = up;
+    s->line_count += s->line_count < WRI_LINES;
+}
+
+/* The numbers that may be tied to lone ones: those above 0, and all where there are few. */
+static void find_near(wri_shrinker *s, lone *of)
+{
+    wri_point at;
+    size_t    count = 0;
+    for (bool more = wri_point_first(s, &at); more; more = wri_point_next(s, &at))
+        count += is_plain(s->best, at);
+    for (bool more = wri_point_first(s, &at); more && of->near_count < MOST_NEAR;
+         more = wri_point_next(s, &at))
+        if (is_plain(s->best, at) && (count <= MOST_NEAR || wri_point_number(s->best, at) > 0))
+            of->near[of->near_count++] = at;
+}
+
+/* Finds lone numbers from `least` on. False: there are none, or too many. */
+static bool find_lone(wri_shrinker *s, lone *of, uint64_t least)
 {
     wri_point at;
     *of = (lone){ .improvements = s->improvements };
+    find_near(s, of);
     for (bool more = wri_point_first(s, &at); more && !s->over; more = wri_point_next(s, &at)) {
-        uint64_t number = wri_point_number(s->best, at);
-        if (!is_plain(s->best, at) || number == 0)
-            continue;
-        if (of->near_count < MOST_NEAR)
-            of->near[of->near_count++] = at;
-        if (number <= 2 || !is_lone(s, at))
+        if (!is_plain(s->best, at) || wri_point_number(s->best, at) < least || !is_lone(s, at))
             continue;
         if (of->count == MOST_LONE)
             return false;
         of->points[of->count++] = at;
     }
+    forget_lines(s, of);
     if (of->count > 0)
         forget_pairs(s, of);
-    forget_all_together(s, of);
     return of->count > 0 && !is_stale(s, of);
 }
 
 /* ---- On a line ---- */
 
 /* How often the first number can move before it is at its simplest. */
-static uint64_t steps_down(wri_shrinker *s, const line *along)
+static uint64_t steps_down(wri_shrinker *s, const wri_line *along)
 {
     const wri_node *node = &s->best->nodes[along->points[0].node];
     int64_t         lowest = wri_point_lowest(node),
@@ -193,13 +232,25 @@ static uint64_t steps_down(wri_shrinker *s, const line *along)
 
 static void set_left(wri_shrinker *s, void *context, uint64_t left)
 {
-    const line *along = context;
+    const wri_line *along = context;
     if (!go_along(&s->plan, along, along->steps - left))
         s->plan.node_count = 0; /* such a plan is not tried */
 }
 
+/* Along the line to the other side of 0, where that is simpler. */
+static void cross(wri_shrinker *s, wri_line along)
+{
+    for (size_t i = 0; i < along.count; i++)
+        if (!wri_point_valid(s->best, along.points[i]))
+            return;
+    begin_line(s, &along);
+    if (along.from[0] < 0 && along.from[0] > -INT64_MAX / 2 &&
+        2 * along.from[0] % along.by[0] == 0)
+        try_along(s, &along, (uint64_t)llabs(2 * along.from[0] / along.by[0]));
+}
+
 /* The first number of `by` is given as positive: it moves towards its simplest value. */
-static bool down(wri_shrinker *s, line along)
+static bool down(wri_shrinker *s, wri_line along)
 {
     begin_line(s, &along);
     along.steps = steps_down(s, &along);
@@ -210,7 +261,9 @@ static bool down(wri_shrinker *s, line along)
         return false;
     uint64_t before = s->executions;
     wri_shrink_search_down(s, set_left, &along, along.steps - 1);
+    cross(s, along);
     s->tied += s->executions - before;
+    remember(s, &along);
     return true;
 }
 
@@ -229,8 +282,8 @@ static int64_t divisor(int64_t a, int64_t b)
 /* Two numbers, a step of up to 9 for each; small steps first. */
 static bool line_of_two(wri_shrinker *s, wri_point a, wri_point b)
 {
-    line along = { .points = { a, b }, .count = 2 };
-    for (int64_t most = 2; most <= STEEPEST; most++)
+    wri_line along = { .points = { a, b }, .count = 2 };
+    for (int64_t most = 1; most <= STEEPEST; most++)
         for (int64_t less = 1; less <= most && !s->over; less++) {
             if (divisor(most, less) != 1)
                 continue;
@@ -247,14 +300,6 @@ static bool line_of_two(wri_shrinker *s, wri_point a, wri_point b)
     return false;
 }
 
-static bool is_among(const lone *of, wri_point point)
-{
-    bool among = false;
-    for (size_t i = 0; i < of->count; i++)
-        among |= is_same_point(of->points[i], point);
-    return among;
-}
-
 /* Every two of which one is lone, the earlier one down. */
 static void lines_of_two(wri_shrinker *s, const lone *of)
 {
@@ -267,27 +312,41 @@ static void lines_of_two(wri_shrinker *s, const lone *of)
 
 #define STEEPEST_OF_THREE 3
 
-/* Three numbers with a lone one: first in step, or as multiples of their common divisor. */
+/* Three numbers with a lone one: first in step. */
 static bool line_of_three(wri_shrinker *s, const wri_point *points)
 {
-    line along = { .points = { points[0], points[1], points[2] }, .by = { 1, 1, 1 }, .count = 3 };
-    begin_line(s, &along);
-    int64_t common = divisor(along.from[0], divisor(along.from[1], along.from[2]));
+    wri_line along = { .points = { points[0], points[1], points[2] },
+                       .by = { 1, 1, 1 },
+                       .count = 3 };
     if (down(s, along))
-        return true;
-    for (size_t i = 0; i < 3 && common > 0; i++)
-        along.by[i] = along.from[i] / common * (along.from[0] < 0 ? -1 : 1);
-    if (common > 1 && down(s, along))
         return true;
     for (int64_t y = -STEEPEST_OF_THREE; y <= STEEPEST_OF_THREE; y++)
         for (int64_t z = -STEEPEST_OF_THREE; z <= STEEPEST_OF_THREE && !s->over; z++) {
-            line one = { .points = { points[0], points[1], points[2] },
-                         .by = { 1, y, z },
-                         .count = 3 };
+            wri_line one = { .points = { points[0], points[1], points[2] },
+                             .by = { 1, y, z },
+                             .count = 3 };
             if (y != 0 && z != 0 && down(s, one))
                 return true;
         }
     return false;
+}
+
+/* All as multiples of their common divisor, also where they are as large as can be. */
+static bool in_proportion(wri_shrinker *s, const lone *of)
+{
+    wri_line along = { .count = 0 };
+    int64_t  common = 0;
+    for (size_t i = 0; i < of->near_count; i++) {
+        int64_t value = wri_point_value(s->best, of->near[i]);
+        if (value == 0 || value == INT64_MIN || along.count == MOST_LONE)
+            continue;
+        along.points[along.count] = of->near[i];
+        along.by[along.count++] = value;
+        common = divisor(value, common);
+    }
+    for (size_t i = along.count; i-- > 0;)
+        along.by[i] = along.by[i] / common * (along.by[0] < 0 ? -1 : 1);
+    return along.count > 1 && common > 2 && down(s, along);
 }
 
 static void lines_of_three(wri_shrinker *s, const lone *of)
@@ -342,9 +401,11 @@ static bool by_stride(wri_shrinker *s, wri_point point, uint64_t width)
     if (!wri_point_valid(s->best, point))
         return true;
     number = wri_point_number(s->best, point);
-    stride of = { .point = point, .rest = number % width, .stride = width };
+    stride   of = { .point = point, .rest = number % width, .stride = width };
+    wri_line along = { .points = { point }, .by = { (int64_t)width }, .count = 1 };
     wri_shrink_search_down(s, set_stride, &of, number / width);
     s->tied += s->executions - before;
+    remember(s, &along);
     return true;
 }
 
@@ -352,18 +413,34 @@ static bool by_stride(wri_shrinker *s, wri_point point, uint64_t width)
 #define LONGEST_STRIDE 130
 #define LAST_POWER 24
 
-/* A few small numbers, powers of two as strides, and other strides. */
-static bool lower_alone(wri_shrinker *s, wri_point point)
+/* Low bits, with a threshold or without: the least power of two that is a stride. */
+static bool by_bits(wri_shrinker *s, wri_point point)
 {
-    if (without_high_bits(s, point))
-        return true;
-    for (unsigned power = 2; power <= LAST_POWER && !s->over; power++)
+    bool any = s->scanned != wri_point_number(s->best, point) && without_high_bits(s, point);
+    for (unsigned power = 2; power <= LAST_POWER && !s->over && wri_point_valid(s->best, point);
+         power++) {
+        wri_line up = { .points = { point }, .by = { (int64_t)1 << power }, .count = 1 };
         if (by_stride(s, point, 1ULL << power))
             return true;
+        if (!ended_here(s, &up))
+            continue;
+        remember(s, &up);
+        break;
+    }
+    return any;
+}
+
+/* A few small numbers, and other strides. */
+static bool by_strides(wri_shrinker *s, wri_point point)
+{
     uint64_t number = wri_point_number(s->best, point);
+    if (s->scanned == number)
+        return false;
     for (uint64_t value = 3; value < LOWEST_SCANNED && value < number && !s->over; value++)
-        if (try_number(s, point, value))
+        if (try_number(s, point, value)) {
+            s->scanned = value;
             return true;
+        }
     for (uint64_t width = 3; width <= LONGEST_STRIDE && width < number && !s->over; width++)
         if (by_stride(s, point, width))
             return true;
@@ -377,8 +454,10 @@ static bool scan(wri_shrinker *s, wri_point point)
 {
     uint64_t number = wri_point_number(s->best, point);
     for (uint64_t value = 3; value < MOST_SCANNED && value < number && !s->over; value++)
-        if (try_number(s, point, value))
+        if (try_number(s, point, value)) {
+            s->scanned = value;
             return true;
+        }
     return false;
 }
 
@@ -410,6 +489,8 @@ static void exchange_bits(wri_shrinker *s, const lone *of)
 /* ---- Everything below ---- */
 
 #define MOST_POINTS 4
+/* The simplest of so many are tried, as far as the budget goes. */
+#define MOST_BELOW 50000
 
 typedef struct below {
     wri_point points[MOST_POINTS];
@@ -459,8 +540,33 @@ static void try_all_below(wri_shrinker *s)
             return;
         of.points[of.count++] = at;
     }
-    if (s->tied < MOST_TIED && count_below(s->best, &of) <= MOST_TIED - s->tied)
+    if (count_below(s->best, &of) <= MOST_BELOW)
         enumerate(s, &of, values, 0, true);
+}
+
+/* The cheap searches first. */
+static void search(wri_shrinker *s, lone *of)
+{
+    bool several = of->count > 1;
+    if (in_proportion(s, of))
+        return;
+    each_alone(s, of, by_bits);
+    if (!is_stale(s, of))
+        forget_lines(s, of);
+    if (several && !is_stale(s, of))
+        lines_of_two(s, of);
+    if (!is_stale(s, of))
+        lines_of_three(s, of);
+    if (!is_stale(s, of))
+        exchange_bits(s, of);
+    if (!is_stale(s, of))
+        each_alone(s, of, by_strides);
+    if (!several && !is_stale(s, of))
+        lines_of_two(s, of);
+    if (!is_stale(s, of))
+        each_alone(s, of, scan);
+    if (of->count > 0 && !is_stale(s, of))
+        try_all_below(s);
 }
 
 /* Why: draws tied by a line (y = 3 x + 7), three in step, low bits, remainders, values of a set:
@@ -470,19 +576,14 @@ static void try_all_below(wri_shrinker *s)
 void wri_shrink_pass_tied(wri_shrinker *s)
 {
     lone of;
-    if (s->tied >= MOST_TIED || !find_lone(s, &of))
+    if (s->tied >= MOST_TIED)
         return;
-    each_alone(s, &of, lower_alone);
-    if (!is_stale(s, &of))
-        lines_of_two(s, &of);
-    if (!is_stale(s, &of))
-        lines_of_three(s, &of);
-    if (!is_stale(s, &of))
-        exchange_bits(s, &of);
-    if (!is_stale(s, &of))
-        each_alone(s, &of, scan);
-    if (!is_stale(s, &of))
-        try_all_below(s);
+    if (!find_lone(s, &of, 3)) {
+        if (!is_stale(s, &of))
+            in_proportion(s, &of);
+        return;
+    }
+    search(s, &of);
 }
 
 /* ---- A length inside the data ---- */
@@ -607,7 +708,7 @@ void wri_shrink_pass_counted(wri_shrinker *s)
     for (uint32_t i = 1; i < s->best->node_count; i++)
         any |= s->best->nodes[i].what == WRI_CHOICE && s->best->nodes[i].number > 0 &&
                wri_shrink_is_length(s, i);
-    if (!any || s->tied >= MOST_TIED || !find_lone(s, &of))
+    if (!any || s->tied >= MOST_TIED || !find_lone(s, &of, 1))
         return;
     for (uint32_t length = 1; length < s->best->node_count; length++)
         for (size_t i = 0; i < of.near_count && !is_stale(s, &of); i++) {
