@@ -11,7 +11,7 @@
 #include "shrink/shrinker.h"
 
 /* Executions of all these searches for one failure. */
-#define MOST_TIED 3000
+#define MOST_TIED 2500
 /* More lone numbers are more than a relation: text, or a checksum. */
 #define MOST_LONE WRI_LINE_POINTS
 #define MOST_NEAR 6
@@ -19,7 +19,7 @@
 /* The numbers that hang together, and those that may be tied to them. */
 typedef struct lone {
     wri_point points[MOST_LONE];
-    size_t    count;
+    size_t    count, found;    /* that are left to explain, and that were found */
     wri_point near[MOST_NEAR]; /* every number above 0, in order, lone ones too */
     size_t    near_count;
     uint64_t  improvements; /* when they were found */
@@ -81,10 +81,10 @@ static void begin_line(wri_shrinker *s, wri_line *along)
  * a few are looked at, as far as the range goes. */
 static bool fails_above(wri_shrinker *s, wri_point point, uint64_t first)
 {
-    static const uint64_t MORE[] = { 0, 4, 12 };
+    static const uint64_t MORE[] = { 0, 4, 12, 22 };
     const wri_node       *node = &s->best->nodes[point.node];
     uint64_t              room = node->max - wri_point_number(s->best, point);
-    for (size_t i = 0; i < 3 && (i == 0 || first + MORE[i] <= room); i++) {
+    for (size_t i = 0; i < 4 && (i == 0 || first + MORE[i] <= room); i++) {
         if (first > room)
             return false;
         wri_point_set(wri_shrink_plan(s), point,
@@ -126,20 +126,38 @@ static bool is_among(const lone *of, wri_point point)
 /* Does it fail further up the line, too? Then the search down the line ended at a threshold. */
 static bool ended_here(wri_shrinker *s, const wri_line *along)
 {
-    static const uint64_t STEPS[] = { 1, 6, 15 };
+    static const uint64_t STEPS[] = { 1, 6, 15, 2, 8, 11 };
     wri_line              now = *along;
     for (size_t i = 0; i < now.count; i++)
         if (!wri_point_valid(s->best, now.points[i]))
             return false;
     begin_line(s, &now);
-    for (size_t i = 0; i < 3; i++) {
+    size_t most = now.count > 1 ? 3 : sizeof STEPS / sizeof *STEPS, seen = 0;
+    for (size_t i = 0; i < most; i++) {
         if (!go_along(wri_shrink_plan(s), &now, STEPS[i]))
-            return i > 0;
+            continue;
         attempt(s);
         if (!s->same)
             return false;
+        seen++;
     }
-    return true;
+    return seen >= most / 2;
+}
+
+static bool down(wri_shrinker *s, wri_line along);
+
+/* Down the line; or it ends here. */
+static bool explains(wri_shrinker *s, const wri_line *along)
+{
+    for (size_t i = 0; i < along->count; i++)
+        if (!wri_point_valid(s->best, along->points[i]))
+            return false;
+    return down(s, *along) || ended_here(s, along);
+}
+
+static bool is_before(wri_point a, wri_point b)
+{
+    return a.node != b.node ? a.node < b.node : a.element < b.element;
 }
 
 /* Numbers that go up together, or one up and the other down, went down that way, too. */
@@ -147,32 +165,49 @@ static void forget_pairs(wri_shrinker *s, lone *of)
 {
     for (size_t i = of->count; i-- > 0;)
         for (size_t j = 0; j < of->near_count && i < of->count; j++) {
-            wri_line up = { .points = { of->points[i], of->near[j] },
-                            .by = { 1, 1 },
-                            .count = 2 };
-            wri_line apart = up;
+            wri_point one = of->points[i], other = of->near[j];
+            bool      first = is_before(one, other);
+            wri_line  up = { .points = { first ? one : other, first ? other : one },
+                             .by = { 1, 1 },
+                             .count = 2 };
+            wri_line  apart = up;
             apart.by[1] = -1;
-            if (is_same_point(of->points[i], of->near[j]) ||
-                (!ended_here(s, &up) && !ended_here(s, &apart)))
+            if (is_same_point(one, other) || (!explains(s, &up) && !explains(s, &apart)))
                 continue;
             for (size_t k = of->count; k-- > 0;)
-                if (is_same_point(of->points[k], of->near[j]) || k == i)
+                if (is_same_point(of->points[k], other) || is_same_point(of->points[k], one))
                     forget(of, k);
         }
+}
+
+/* The first number of a line cannot go further; nor can any if the line has them all. The last
+ * number of all follows from the others of its line. */
+static bool is_explained(const lone *of, const wri_line *along, wri_point point)
+{
+    wri_point last = of->near[of->near_count - 1];
+    bool      on = false;
+    for (size_t i = 0; i < along->count; i++)
+        on |= is_same_point(along->points[i], point);
+    return on && (is_same_point(along->points[0], point) ||
+                  (along->count == 2 && of->near_count == 2) ||
+                  (is_same_point(last, point) && of->count == 1));
 }
 
 /* The same for lines that were found. */
 static void forget_lines(wri_shrinker *s, lone *of)
 {
-    for (size_t i = 0; i < s->line_count && of->count > 0 && !s->over; i++) {
+    for (size_t i = 0; i < s->line_count && of->count > 0 && !is_stale(s, of); i++) {
         const wri_line *along = &s->lines[i];
         bool            any = false;
         for (size_t k = 0; k < along->count; k++)
             any |= is_among(of, along->points[k]);
-        for (size_t k = of->count; any && ended_here(s, along) && k-- > 0;)
-            for (size_t at = 0; at < along->count && k < of->count; at++)
-                if (is_same_point(of->points[k], along->points[at]))
-                    forget(of, k);
+        if (!any || !explains(s, along))
+            continue;
+        for (size_t k = of->count; k-- > 0;)
+            if (is_explained(of, along, of->points[k])) {
+                forget(of, k);
+                k = of->count;
+            }
     }
 }
 
@@ -181,6 +216,14 @@ static void remember(wri_shrinker *s, const wri_line *along)
     wri_line up = *along;
     for (size_t i = 0; i < up.count && along->by[0] < 0; i++)
         up.by[i] = -up.by[i];
+    for (size_t i = 0; i < s->line_count; i++) {
+        const wri_line *old = &s->lines[i];
+        bool            known = old->count == up.count;
+        for (size_t k = 0; k < up.count && known; k++)
+            known = is_same_point(old->points[k], up.points[k]) && old->by[k] == up.by[k];
+        if (known)
+            return;
+    }
     s->lines[s->line_next++ % WRI_LINES] = up;
     s->line_count += s->line_count < WRI_LINES;
 }
@@ -211,6 +254,7 @@ static bool find_lone(wri_shrinker *s, lone *of, uint64_t least)
             return false;
         of->points[of->count++] = at;
     }
+    of->found = of->count;
     forget_lines(s, of);
     if (of->count > 0)
         forget_pairs(s, of);
@@ -312,7 +356,21 @@ static void lines_of_two(wri_shrinker *s, const lone *of)
 
 #define STEEPEST_OF_THREE 3
 
-/* Three numbers with a lone one: first in step. */
+/* Three in step, each up or down by one. */
+static void in_step(wri_shrinker *s, lone *of)
+{
+    for (unsigned signs = 0; signs < 4 && !is_stale(s, of); signs++) {
+        wri_line along = { .by = { 1, signs & 1 ? -1 : 1, signs & 2 ? -1 : 1 }, .count = 3 };
+        for (size_t i = 0; i < 3; i++)
+            along.points[i] = of->points[i];
+        if (!explains(s, &along))
+            continue;
+        remember(s, &along);
+        return;
+    }
+}
+
+/* Three numbers with a lone one. */
 static bool line_of_three(wri_shrinker *s, const wri_point *points)
 {
     wri_line along = { .points = { points[0], points[1], points[2] },
@@ -471,7 +529,7 @@ static void each_alone(wri_shrinker *s, const lone *of,
 /* Bits that count together: one number loses a bit, and the other has it the other way round. */
 static void exchange_bits(wri_shrinker *s, const lone *of)
 {
-    for (size_t j = 0; j + 1 < of->near_count && of->count > 1; j++)
+    for (size_t j = 0; j + 1 < of->near_count && of->found > 1; j++)
         for (unsigned bit = 32; bit-- > 0 && !s->over;) {
             wri_point a = of->near[j], b = of->near[j + 1];
             if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b))
@@ -550,15 +608,17 @@ static void search(wri_shrinker *s, lone *of)
     bool several = of->count > 1;
     if (in_proportion(s, of))
         return;
-    each_alone(s, of, by_bits);
+    exchange_bits(s, of);
+    if (of->count == MOST_LONE && !is_stale(s, of))
+        in_step(s, of);
+    if (!is_stale(s, of))
+        each_alone(s, of, by_bits);
     if (!is_stale(s, of))
         forget_lines(s, of);
     if (several && !is_stale(s, of))
         lines_of_two(s, of);
     if (!is_stale(s, of))
         lines_of_three(s, of);
-    if (!is_stale(s, of))
-        exchange_bits(s, of);
     if (!is_stale(s, of))
         each_alone(s, of, by_strides);
     if (!several && !is_stale(s, of))
@@ -579,8 +639,8 @@ void wri_shrink_pass_tied(wri_shrinker *s)
     if (s->tied >= MOST_TIED)
         return;
     if (!find_lone(s, &of, 3)) {
-        if (!is_stale(s, &of))
-            in_proportion(s, &of);
+        if (!is_stale(s, &of) && !in_proportion(s, &of))
+            exchange_bits(s, &of);
         return;
     }
     search(s, &of);
