@@ -321,13 +321,15 @@ static int64_t divisor(int64_t a, int64_t b)
     return llabs(a);
 }
 
+#define FLAT 3
 #define STEEPEST 9
 
-/* Two numbers, a step of up to 9 for each; small steps first. */
-static bool line_of_two(wri_shrinker *s, wri_point a, wri_point b)
+/* Two numbers; small steps first. */
+static bool line_of_two(wri_shrinker *s, wri_point a, wri_point b, int64_t flattest,
+                        int64_t steepest)
 {
     wri_line along = { .points = { a, b }, .count = 2 };
-    for (int64_t most = 1; most <= STEEPEST; most++)
+    for (int64_t most = flattest; most <= steepest; most++)
         for (int64_t less = 1; less <= most && !s->over; less++) {
             if (divisor(most, less) != 1)
                 continue;
@@ -344,13 +346,21 @@ static bool line_of_two(wri_shrinker *s, wri_point a, wri_point b)
     return false;
 }
 
-/* Every two of which one is lone, the earlier one down. */
-static void lines_of_two(wri_shrinker *s, const lone *of)
+/* Nobody asked whether such a number is lone: it is too small, or at the end of its range. */
+static bool may_be_lone(const wri_trace *trace, wri_point point)
+{
+    uint64_t number = wri_point_number(trace, point);
+    return number > 0 && (number <= 2 || number == trace->nodes[point.node].max);
+}
+
+/* Every two of which the earlier one is lone, and goes down; or may be, if the later one is. */
+static void lines_of_two(wri_shrinker *s, const lone *of, int64_t flattest, int64_t steepest)
 {
     for (size_t i = 0; i < of->near_count; i++)
         for (size_t j = i + 1; j < of->near_count; j++)
-            if ((is_among(of, of->near[i]) || is_among(of, of->near[j])) &&
-                (line_of_two(s, of->near[i], of->near[j]) || is_stale(s, of)))
+            if ((is_among(of, of->near[i]) ||
+                 (is_among(of, of->near[j]) && may_be_lone(s->best, of->near[i]))) &&
+                (line_of_two(s, of->near[i], of->near[j], flattest, steepest) || is_stale(s, of)))
                 return;
 }
 
@@ -605,25 +615,24 @@ static void try_all_below(wri_shrinker *s)
 /* The cheap searches first. */
 static void search(wri_shrinker *s, lone *of)
 {
-    bool several = of->count > 1;
     if (in_proportion(s, of))
         return;
     exchange_bits(s, of);
     if (of->count == MOST_LONE && !is_stale(s, of))
         in_step(s, of);
     if (!is_stale(s, of))
+        lines_of_two(s, of, 1, FLAT);
+    if (!is_stale(s, of))
         each_alone(s, of, by_bits);
     if (!is_stale(s, of))
         forget_lines(s, of);
-    if (several && !is_stale(s, of))
-        lines_of_two(s, of);
+    if (!is_stale(s, of))
+        lines_of_two(s, of, FLAT + 1, STEEPEST);
     if (!is_stale(s, of))
         lines_of_three(s, of);
-    if (!is_stale(s, of))
+    if (of->found < MOST_LONE && !is_stale(s, of))
         each_alone(s, of, by_strides);
-    if (!several && !is_stale(s, of))
-        lines_of_two(s, of);
-    if (!is_stale(s, of))
+    if (of->found < MOST_LONE && !is_stale(s, of))
         each_alone(s, of, scan);
     if (of->count > 0 && !is_stale(s, of))
         try_all_below(s);
