@@ -18,6 +18,7 @@ typedef struct wri_batch_entry {
     wri_entry_state         state;
     unsigned                slot;  /* the slot of the worker that runs it */
     bool                    sure;  /* it is known which of its cases has leaked */
+    bool                    traced; /* its cases leave their logs, for reasons that are known */
     bool                    alone; /* it went out as one case in a worker of its own */
     wri_order               order;
     wri_batch_counts        counts;
