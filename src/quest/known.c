@@ -39,8 +39,7 @@ bool wri_quest_add_reason(wri_quest *quest, const wri_bug *bug, const wri_reason
 {
     wri_known_reason *grown =
         wri_grow(quest->reasons, sizeof *grown, quest->reason_count, &quest->reason_room);
-    unsigned passed =
-        grown == NULL ? 0 : wri_runner_know(quest->runner, bug->origin, reason);
+    unsigned passed = grown == NULL ? 0 : wri_runner_know(quest->runner, bug->origin, reason);
     quest->reasons = grown == NULL ? quest->reasons : grown;
     if (passed == 0)
         return false;

@@ -92,29 +92,29 @@ typedef struct wri_quest {
     double              started;
 
     /* The results. */
-    uint64_t      cases, discarded, overrun, redrawn;
-    uint64_t      executions; /* in the judge; at the end, all of them */
-    uint64_t      explored;   /* in batches */
-    uint64_t      largest;    /* journal entries of the largest case */
-    bool          drew;
-    size_t        mended;    /* stored failures that do not fail any more */
-    uint64_t     *left_keys; /* of stored failures that did not fail this time */
-    size_t        left_count, left_room;
-    wri_bug      *bugs;
-    size_t        bug_count;
+    uint64_t          cases, discarded, overrun, redrawn;
+    uint64_t          executions; /* in the judge; at the end, all of them */
+    uint64_t          explored;   /* in batches */
+    uint64_t          largest;    /* journal entries of the largest case */
+    bool              drew;
+    size_t            mended;    /* stored failures that do not fail any more */
+    uint64_t         *left_keys; /* of stored failures that did not fail this time */
+    size_t            left_count, left_room;
+    wri_bug          *bugs;
+    size_t            bug_count;
     wri_known_reason *reasons;
-    size_t        reason_count, reason_room;
-    wri_warnings  warnings;
-    wri_status    status;
-    char         *why;
-    wri_tally     tally; /* labels, tables and assertions of its cases */
-    wri_trouble   trouble;
-    wri_sightings seen;
-    wri_met_list  met;
-    bool          too_few;     /* bugs were found, and most cases were discarded: it gave up */
-    bool          interrupted; /* a case did not end when the run was to stop: */
-    wri_bug       running;     /* this one */
-    wri_trace     trial_trace; /* of the last try; the runner's memory */
+    size_t            reason_count, reason_room;
+    wri_warnings      warnings;
+    wri_status        status;
+    char             *why;
+    wri_tally         tally; /* labels, tables and assertions of its cases */
+    wri_trouble       trouble;
+    wri_sightings     seen;
+    wri_met_list      met;
+    bool              too_few; /* bugs were found, and most cases were discarded: it gave up */
+    bool              interrupted; /* a case did not end when the run was to stop: */
+    wri_bug           running;     /* this one */
+    wri_trace         trial_trace; /* of the last try; the runner's memory */
     /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     wri_calls_made    calls;
@@ -176,8 +176,8 @@ void wri_quest_no_hurry(wri_quest *quest);
 
 /* The bug of this origin; NULL: not yet known. */
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin);
-/* The bug that a failure of this origin shows: one that is all of its origin, or one whose reasons
- * the case has. NULL: not yet known. Without a case only the former. */
+/* The bug that a failure of this origin shows: one that is all of its origin, or one whose
+ * reasons the case has. NULL: not yet known. Without a case only the former. */
 wri_bug *wri_quest_explained(wri_quest *quest, uint64_t origin, const wri_trace *trace);
 /* Adds a reason of the bug. False: there is no more room. */
 bool wri_quest_add_reason(wri_quest *quest, const wri_bug *bug, const wri_reason *reason);

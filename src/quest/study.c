@@ -44,6 +44,44 @@ static bool add_list(wri_study *study, uint32_t node)
     return true;
 }
 
+/* Numbers are small now and then, and at the ends of their range. */
+int64_t wri_study_random(wri_study *study, int64_t lo, int64_t hi)
+{
+    uint64_t word = wri_prng_next(&study->random), range = (uint64_t)hi - (uint64_t)lo;
+    uint64_t sort = word & 7;
+    word = wri_prng_next(&study->random);
+    if (sort == 0)
+        return word & 1 ? lo : hi;
+    if (sort <= 2 && range > 16)
+        range = range >> wri_prng_scale(wri_prng_next(&study->random),
+                                        63 - (uint64_t)__builtin_clzll(range));
+    return (int64_t)((uint64_t)lo + wri_prng_scale(word, range));
+}
+
+/* A longer array is looked at as a whole first. */
+#define FEW_ELEMENTS 3
+
+static void stir_array(wri_study *study, uint32_t array)
+{
+    wri_node *node = &study->plan.nodes[array];
+    for (uint64_t i = 0; i < node->count; i++)
+        study->plan.numbers[node->number + i] = wri_reason_number(
+            node, wri_study_random(study, wri_reason_least(node), wri_reason_most(node)));
+}
+
+/* Does it fail whatever the elements are? */
+static bool is_idle(wri_study *study, uint32_t array)
+{
+    for (int i = 0; i < 6; i++) {
+        wri_study_plan(study);
+        stir_array(study, array);
+        wri_answered answer = wri_study_run(study);
+        if (answer != WRI_ANSWERED_FAILS && answer != WRI_ANSWERED_KNOWN)
+            return false;
+    }
+    return true;
+}
+
 bool wri_study_begin(wri_study *study, wri_quest *quest, const wri_bug *bug, double until)
 {
     const wri_trace *trace = &bug->trace;
@@ -62,6 +100,10 @@ bool wri_study_begin(wri_study *study, wri_quest *quest, const wri_bug *bug, dou
             continue;
         if (!add_list(study, i))
             return false;
+        if (at->count > FEW_ELEMENTS && is_idle(study, i)) {
+            study->lists[study->list_count - 1].idle = true;
+            continue;
+        }
         for (uint64_t k = 0; k < at->count; k++)
             if (!add_spot(study, i, k))
                 return false;
@@ -99,20 +141,6 @@ void wri_study_set(wri_study *study, const wri_spot *spot, int64_t value)
         wri_study_resize(study, spot->node, (uint64_t)value, grows_in_front(study, spot->node));
     else if (node->what == WRI_CHOICE)
         node->number = number;
-}
-
-/* Numbers are small now and then, and at the ends of their range. */
-int64_t wri_study_random(wri_study *study, int64_t lo, int64_t hi)
-{
-    uint64_t word = wri_prng_next(&study->random), range = (uint64_t)hi - (uint64_t)lo;
-    uint64_t sort = word & 7;
-    word = wri_prng_next(&study->random);
-    if (sort == 0)
-        return word & 1 ? lo : hi;
-    if (sort <= 2 && range > 16)
-        range = range >> wri_prng_scale(wri_prng_next(&study->random),
-                                        63 - (uint64_t)__builtin_clzll(range));
-    return (int64_t)((uint64_t)lo + wri_prng_scale(word, range));
 }
 
 int64_t wri_study_any(wri_study *study, const wri_spot *spot)
@@ -178,6 +206,42 @@ wri_answered wri_study_run(wri_study *study)
         return WRI_ANSWERED_HOLDS;
     if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != study->bug->origin)
         return WRI_ANSWERED_VOID;
-    return wri_quest_explained(quest, outcome.origin, &outcome.trace) == NULL ? WRI_ANSWERED_FAILS
-                                                                              : WRI_ANSWERED_VOID;
+    return wri_quest_explained(quest, outcome.origin, &outcome.trace) == NULL
+               ? WRI_ANSWERED_FAILS
+               : WRI_ANSWERED_KNOWN;
+}
+
+void wri_study_stir_idle(wri_study *study)
+{
+    for (size_t i = 0; i < study->list_count; i++)
+        if (study->lists[i].idle)
+            stir_array(study, study->lists[i].array);
+}
+
+/* Lengths stay: the plan may be about them. */
+static bool stir(wri_study *study, uint32_t array, uint64_t later)
+{
+    bool any = false;
+    for (size_t i = 0; i < study->spot_count; i++) {
+        wri_spot spot = study->spots[i];
+        spot.element += spot.node == array ? later : 0;
+        if (!spot.free || spot.length)
+            continue;
+        wri_study_set(study, &spot, wri_study_any(study, &spot));
+        any = true;
+    }
+    for (size_t i = 0; i < study->list_count; i++)
+        any |= study->lists[i].idle;
+    wri_study_stir_idle(study);
+    return any;
+}
+
+wri_answered wri_study_ask(wri_study *study, uint32_t array, uint64_t later)
+{
+    wri_answered answer = wri_study_run(study), other = WRI_ANSWERED_KNOWN;
+    if (answer != WRI_ANSWERED_FAILS && answer != WRI_ANSWERED_KNOWN)
+        return answer;
+    for (int i = 0; i < 3 && other == WRI_ANSWERED_KNOWN && stir(study, array, later); i++)
+        other = wri_study_run(study);
+    return other == WRI_ANSWERED_HOLDS || other == WRI_ANSWERED_FAILS ? other : answer;
 }

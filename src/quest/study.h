@@ -20,7 +20,8 @@ typedef struct wri_spot {
 typedef enum wri_answered {
     WRI_ANSWERED_HOLDS,
     WRI_ANSWERED_FAILS,
-    WRI_ANSWERED_VOID /* it was refuted, or fails for another reason, too */
+    WRI_ANSWERED_KNOWN, /* it fails for the reason of another bug, perhaps for this one, too */
+    WRI_ANSWERED_VOID   /* it was refuted, or fails elsewhere */
 } wri_answered;
 
 #define WRI_STUDY_SPOTS 24
@@ -31,6 +32,7 @@ typedef struct wri_study_list {
     uint32_t place;         /* wri_reason_place */
     bool     front, back;   /* elements may come before it, and behind it */
     bool     summed;        /* its sum matters */
+    bool     idle;          /* no element of it matters: they have no spots */
 } wri_study_list;
 
 typedef struct wri_study {
@@ -58,6 +60,11 @@ void wri_study_set(wri_study *study, const wri_spot *spot, int64_t value);
  * those that are there. */
 void         wri_study_resize(wri_study *study, uint32_t length, uint64_t count, bool front);
 wri_answered wri_study_run(wri_study *study);
+/* Gives new values to the elements of arrays of which none matters. */
+void wri_study_stir_idle(wri_study *study);
+/* Runs the plan; if it fails, also with other values of all free numbers, for the usual ones may
+ * show another bug. In an array that grew in front, elements stand so many places later. */
+wri_answered wri_study_ask(wri_study *study, uint32_t array, uint64_t later);
 /* A value of lo..hi. */
 int64_t wri_study_random(wri_study *study, int64_t lo, int64_t hi);
 int64_t wri_study_any(wri_study *study, const wri_spot *spot);

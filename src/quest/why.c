@@ -11,11 +11,24 @@
 
 #include "quest/study.h"
 
+/* Two numbers that move together. */
+typedef struct relation {
+    uint32_t a, b; /* spots */
+    bool     sum;  /* a + b; else a - b */
+    int64_t  lo, hi;
+} relation;
+
 static wri_answered with(wri_study *study, const wri_spot *spot, int64_t value)
 {
     wri_study_plan(study);
     wri_study_set(study, spot, value);
-    return wri_study_run(study);
+    return wri_study_ask(study, WRI_NO_NODE, 0);
+}
+
+/* Cases of known bugs say nothing: what is learnt may be about them, too. */
+static bool goes_on(wri_answered answer)
+{
+    return answer == WRI_ANSWERED_FAILS || answer == WRI_ANSWERED_KNOWN;
 }
 
 /* ---- Each by itself ---- */
@@ -36,7 +49,7 @@ static bool is_free(wri_study *study, const wri_spot *spot)
         wri_answered answer = with(study, spot, value);
         if (answer == WRI_ANSWERED_HOLDS)
             return false;
-        fails += answer == WRI_ANSWERED_FAILS;
+        fails += goes_on(answer);
     }
     return fails > 0 || spot->least == spot->most;
 }
@@ -64,6 +77,7 @@ static bool free_together(wri_study *study)
         for (size_t i = study->spot_count; i-- > 0;) /* lengths come before their elements */
             if (values[i] != study->spots[i].value)
                 wri_study_set(study, &study->spots[i], values[i]);
+        wri_study_stir_idle(study);
         wri_answered answer = wri_study_run(study);
         if (back > 0 && answer != WRI_ANSWERED_HOLDS) {
             set_free(study, &study->spots[back - 1], false);
@@ -99,16 +113,17 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
     bool     up = end > good;
     uint64_t room = up ? (uint64_t)end - (uint64_t)good : (uint64_t)good - (uint64_t)end;
     uint64_t near = 0, far = room + 1; /* distances: fails, and does not */
-    bool     whole = room > 0 && with(study, spot, end) == WRI_ANSWERED_FAILS;
-    for (int i = 0; i < 5 && whole && room > 1; i++)
+    if (room == 0 || !goes_on(with(study, spot, up ? good + 1 : good - 1)))
+        return good;
+    bool whole = goes_on(with(study, spot, end));
+    for (int i = 0; i < 6 && whole && room > 1; i++)
         whole = with(study, spot, wri_study_random(study, up ? good : end, up ? end : good)) !=
                 WRI_ANSWERED_HOLDS;
-    if (whole || room == 0)
+    if (whole)
         return end;
     for (uint64_t step = 1; near + step <= room && !study->over; step *= 2) {
         uint64_t next = near + step;
-        if (with(study, spot, up ? good + (int64_t)next : good - (int64_t)next) !=
-            WRI_ANSWERED_FAILS) {
+        if (!goes_on(with(study, spot, up ? good + (int64_t)next : good - (int64_t)next))) {
             far = next;
             break;
         }
@@ -117,8 +132,7 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
     while (far - near > 1 && !study->over) {
         uint64_t middle = near + (far - near) / 2;
         if (middle > room ||
-            with(study, spot, up ? good + (int64_t)middle : good - (int64_t)middle) !=
-                WRI_ANSWERED_FAILS)
+            !goes_on(with(study, spot, up ? good + (int64_t)middle : good - (int64_t)middle)))
             far = middle;
         else
             near = middle;
@@ -165,7 +179,17 @@ static void find_ranges(wri_study *study)
             continue;
         spot->hi = reach(study, spot, spot->most);
         spot->lo = reach(study, spot, spot->least);
-        if (!spot->length && study->bug->trace.nodes[spot->node].kind == WRI_INTEGER)
+    }
+}
+
+static void find_steps(wri_study *study, const relation *relations, size_t count)
+{
+    for (uint32_t i = 0; i < study->spot_count && !study->over; i++) {
+        wri_spot *spot = &study->spots[i];
+        bool      bound = spot->free || spot->summed || spot->length;
+        for (size_t k = 0; k < count; k++)
+            bound |= relations[k].a == i || relations[k].b == i;
+        if (!bound && study->bug->trace.nodes[spot->node].kind == WRI_INTEGER)
             find_step(study, spot);
     }
 }
@@ -195,10 +219,10 @@ static bool may_grow(wri_study *study, const wri_study_list *list, bool front)
         wri_study_resize(study, list->length, count + more, front);
         if (study->plan.nodes[list->array].count == count)
             continue;
-        wri_answered answer = wri_study_run(study);
+        wri_answered answer = wri_study_ask(study, list->array, front ? more : 0);
         if (answer == WRI_ANSWERED_HOLDS)
             return false;
-        fails += answer == WRI_ANSWERED_FAILS;
+        fails += goes_on(answer);
     }
     return fails > 1;
 }
@@ -284,12 +308,6 @@ static void find_places(wri_study *study)
 
 /* ---- Two at a time ---- */
 
-typedef struct relation {
-    uint32_t a, b; /* spots */
-    bool     sum;  /* a + b; else a - b */
-    int64_t  lo, hi;
-} relation;
-
 #define MOST_RELATIONS 4
 
 static bool fits(const wri_spot *spot, int64_t by)
@@ -310,7 +328,7 @@ static wri_answered moved(wri_study *study, const wri_spot *a, int64_t by_a, con
         wri_study_set(study, a, a->value + by_a);
     if (!b->length && by_b != 0)
         wri_study_set(study, b, b->value + by_b);
-    return wri_study_run(study);
+    return wri_study_ask(study, WRI_NO_NODE, 0);
 }
 
 /* Do they fail when both move this way, though not when one does? */
@@ -324,7 +342,7 @@ static bool move_together(wri_study *study, const wri_spot *a, const wri_spot *b
         wri_answered answer = moved(study, a, by, b, by_b);
         if (answer == WRI_ANSWERED_HOLDS || (i == 0 && answer == WRI_ANSWERED_VOID))
             return false;
-        if (answer == WRI_ANSWERED_VOID)
+        if (answer != WRI_ANSWERED_FAILS)
             continue;
         fails++;
         if (alone == 0 && (moved(study, a, by, b, 0) == WRI_ANSWERED_HOLDS ||
@@ -372,7 +390,7 @@ static int64_t reach_together(wri_study *study, const wri_spot *a, const wri_spo
         wri_answered answer = moved(study, a, move, b, sum ? -move : move);
         if (!fits(a, move) || !fits(b, sum ? -move : move))
             return way > 0 ? a->most : a->least;
-        if (answer != WRI_ANSWERED_FAILS) {
+        if (!goes_on(answer)) {
             bad = by;
             break;
         }
@@ -380,7 +398,7 @@ static int64_t reach_together(wri_study *study, const wri_spot *a, const wri_spo
     }
     while (bad - good > 1 && !study->over) {
         int64_t middle = good + (bad - good) / 2, move = way * middle;
-        if (moved(study, a, move, b, sum ? -move : move) == WRI_ANSWERED_FAILS)
+        if (goes_on(moved(study, a, move, b, sum ? -move : move)))
             good = middle;
         else
             bad = middle;
@@ -419,10 +437,8 @@ static size_t find_relations(wri_study *study, relation *found)
         for (uint32_t b = a + 1; b < study->spot_count && count < MOST_RELATIONS; b++) {
             const wri_spot *x = &study->spots[a], *y = &study->spots[b];
             if (study->over || (x->free && y->free) || bound[b] || !may_relate(study, x) ||
-                !may_relate(study, y) || x->node == y->node + 0 * y->element)
-                if (x->node != y->node || study->over || (x->free && y->free) || bound[b] ||
-                    !may_relate(study, x) || !may_relate(study, y))
-                    continue;
+                !may_relate(study, y))
+                continue;
             if (relate(study, a, b, &found[count])) {
                 bound[b] = true;
                 count++;
@@ -615,6 +631,7 @@ static bool draw(wri_study *study, const wri_reason *reason, const relation *rel
             if (!study->spots[i].length)
                 wri_study_set(study, &study->spots[i], values[i]);
         grow_lists(study);
+        wri_study_stir_idle(study);
         for (size_t i = 0; i < study->spot_count; i++)
             for (size_t k = 0; k < count; k++)
                 if (study->spots[i].length && (relations[k].a == i || relations[k].b == i))
@@ -656,6 +673,7 @@ bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reaso
         find_places(&study);
         find_ranges(&study);
         size_t count = find_relations(&study, relations);
+        find_steps(&study, relations, count);
         learnt = !study.over && compose(&study, relations, count, reason);
         unsigned share = learnt ? sample(&study, reason, relations, count) : 0;
         reason->sure = share == 100;

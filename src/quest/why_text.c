@@ -116,6 +116,17 @@ static const char *name_of(const wri_bug *bug, uint32_t node)
     return NULL;
 }
 
+/* A text has one name for its length and its letters. */
+static bool is_own_length(const saying *s, uint32_t variable)
+{
+    const wri_trace *trace = &s->bug->trace;
+    for (uint32_t i = s->nodes[variable] + 1; i < trace->node_count; i++)
+        if (trace->nodes[i].tie == s->nodes[variable] &&
+            trace->nodes[i].label == trace->nodes[s->nodes[variable]].label)
+            return true;
+    return false;
+}
+
 static void put_name(saying *s, uint32_t variable)
 {
     static const char *const   PLACES[] = { "i", "j", "k" };
@@ -123,7 +134,7 @@ static void put_name(saying *s, uint32_t variable)
     const char                *name = name_of(s->bug, s->nodes[variable]);
     name = name == NULL ? "a draw" : name;
     if (of->list == WRI_REASON_CHOICE)
-        fprintf(s->out, "%s", name);
+        fprintf(s->out, "%s%s", is_own_length(s, variable) ? "length of " : "", name);
     else if (of->list == WRI_REASON_TOTAL)
         fprintf(s->out, "sum of %s", name);
     else {

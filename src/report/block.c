@@ -303,8 +303,8 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);
+    put_reason(out, failure, palette);
     if (rules) {
-        put_reason(out, failure, palette);
         put_rule(out, failure, palette);
         put_same_origin(out, failure, palette);
     } else {
