@@ -121,6 +121,17 @@ void wri_study_end(wri_study *study)
 void wri_study_plan(wri_study *study)
 {
     study->over |= !wri_trace_copy(&study->plan, &study->bug->trace);
+    for (size_t i = 0; i < study->list_count; i++)
+        study->lists[i].later = 0;
+}
+
+/* Where the spot's element stands in the plan. */
+static uint64_t element_of(const wri_study *study, const wri_spot *spot)
+{
+    for (size_t i = 0; i < study->list_count; i++)
+        if (study->lists[i].array == spot->node)
+            return spot->element + (uint64_t)study->lists[i].later;
+    return spot->element;
 }
 
 static bool grows_in_front(const wri_study *study, uint32_t length)
@@ -135,8 +146,8 @@ void wri_study_set(wri_study *study, const wri_spot *spot, int64_t value)
 {
     wri_node *node = &study->plan.nodes[spot->node];
     uint64_t  number = wri_reason_number(node, value);
-    if (node->what == WRI_ARRAY && spot->element < node->count)
-        study->plan.numbers[node->number + spot->element] = number;
+    if (node->what == WRI_ARRAY && element_of(study, spot) < node->count)
+        study->plan.numbers[node->number + element_of(study, spot)] = number;
     else if (spot->length)
         wri_study_resize(study, spot->node, (uint64_t)value, grows_in_front(study, spot->node));
     else if (node->what == WRI_CHOICE)
@@ -182,6 +193,10 @@ void wri_study_resize(wri_study *study, uint32_t length, uint64_t count, bool fr
     uint64_t   least = (uint64_t)wri_reason_least(node), most = (uint64_t)wri_reason_most(node);
     count = count > most ? most : count > LONGEST ? LONGEST : count < least ? least : count;
     node->number = wri_reason_number(node, (int64_t)count);
+    for (size_t i = 0; i < study->list_count && front; i++)
+        if (study->lists[i].length == length)
+            study->lists[i].later +=
+                (int64_t)count - (int64_t)plan->nodes[study->lists[i].array].count;
     for (uint32_t i = length + 1; i < plan->node_count; i++)
         if (plan->nodes[i].tie == length && plan->nodes[i].what == WRI_ARRAY)
             study->over |= !resize_array(study, &plan->nodes[i], count, front);
@@ -219,15 +234,14 @@ void wri_study_stir_idle(wri_study *study)
 }
 
 /* Lengths stay: the plan may be about them. */
-static bool stir(wri_study *study, uint32_t array, uint64_t later)
+static bool stir(wri_study *study)
 {
     bool any = false;
     for (size_t i = 0; i < study->spot_count; i++) {
-        wri_spot spot = study->spots[i];
-        spot.element += spot.node == array ? later : 0;
-        if (!spot.free || spot.length)
+        const wri_spot *spot = &study->spots[i];
+        if (!spot->free || spot->length)
             continue;
-        wri_study_set(study, &spot, wri_study_any(study, &spot));
+        wri_study_set(study, spot, wri_study_any(study, spot));
         any = true;
     }
     for (size_t i = 0; i < study->list_count; i++)
@@ -236,12 +250,17 @@ static bool stir(wri_study *study, uint32_t array, uint64_t later)
     return any;
 }
 
-wri_answered wri_study_ask(wri_study *study, uint32_t array, uint64_t later)
+/* A free number may have a rare value with which it holds after all: two of three decide. */
+wri_answered wri_study_ask(wri_study *study)
 {
-    wri_answered answer = wri_study_run(study), other = WRI_ANSWERED_KNOWN;
+    wri_answered answer = wri_study_run(study);
+    unsigned     holds = 0, fails = 0;
     if (answer != WRI_ANSWERED_FAILS && answer != WRI_ANSWERED_KNOWN)
         return answer;
-    for (int i = 0; i < 3 && other == WRI_ANSWERED_KNOWN && stir(study, array, later); i++)
-        other = wri_study_run(study);
-    return other == WRI_ANSWERED_HOLDS || other == WRI_ANSWERED_FAILS ? other : answer;
+    for (int i = 0; i < 4 && holds < 2 && fails < 1 + holds && stir(study); i++) {
+        wri_answered other = wri_study_run(study);
+        holds += other == WRI_ANSWERED_HOLDS;
+        fails += other == WRI_ANSWERED_FAILS;
+    }
+    return holds + fails == 0 ? answer : holds > fails ? WRI_ANSWERED_HOLDS : WRI_ANSWERED_FAILS;
 }

@@ -33,6 +33,7 @@ typedef struct wri_study_list {
     bool     front, back;   /* elements may come before it, and behind it */
     bool     summed;        /* its sum matters */
     bool     idle;          /* no element of it matters: they have no spots */
+    int64_t  later;         /* in the plan, elements stand so many places later */
 } wri_study_list;
 
 typedef struct wri_study {
@@ -63,8 +64,8 @@ wri_answered wri_study_run(wri_study *study);
 /* Gives new values to the elements of arrays of which none matters. */
 void wri_study_stir_idle(wri_study *study);
 /* Runs the plan; if it fails, also with other values of all free numbers, for the usual ones may
- * show another bug. In an array that grew in front, elements stand so many places later. */
-wri_answered wri_study_ask(wri_study *study, uint32_t array, uint64_t later);
+ * show another bug. */
+wri_answered wri_study_ask(wri_study *study);
 /* A value of lo..hi. */
 int64_t wri_study_random(wri_study *study, int64_t lo, int64_t hi);
 int64_t wri_study_any(wri_study *study, const wri_spot *spot);

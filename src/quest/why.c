@@ -22,7 +22,7 @@ static wri_answered with(wri_study *study, const wri_spot *spot, int64_t value)
 {
     wri_study_plan(study);
     wri_study_set(study, spot, value);
-    return wri_study_ask(study, WRI_NO_NODE, 0);
+    return wri_study_ask(study);
 }
 
 /* Cases of known bugs say nothing: what is learnt may be about them, too. */
@@ -106,13 +106,29 @@ static void find_free(wri_study *study)
 
 /* ---- How far ---- */
 
+/* Cases of known bugs count as failing on the way, but a range does not end with one. */
+typedef struct way {
+    uint64_t good, bad; /* distances: it fails, and it does not */
+    uint64_t sure;      /* it fails for no known reason */
+} way;
+
+static void step(way *on, uint64_t distance, wri_answered answer)
+{
+    if (!goes_on(answer))
+        on->bad = distance;
+    else
+        on->good = distance;
+    if (answer == WRI_ANSWERED_FAILS)
+        on->sure = distance;
+}
+
 /* The last value that fails, from `value` on towards `end`. */
 static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
 {
     int64_t  good = spot->value;
     bool     up = end > good;
     uint64_t room = up ? (uint64_t)end - (uint64_t)good : (uint64_t)good - (uint64_t)end;
-    uint64_t near = 0, far = room + 1; /* distances: fails, and does not */
+    way      on = { .bad = room + 1 };
     if (room == 0 || !goes_on(with(study, spot, up ? good + 1 : good - 1)))
         return good;
     bool whole = goes_on(with(study, spot, end));
@@ -121,23 +137,14 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
                 WRI_ANSWERED_HOLDS;
     if (whole)
         return end;
-    for (uint64_t step = 1; near + step <= room && !study->over; step *= 2) {
-        uint64_t next = near + step;
-        if (!goes_on(with(study, spot, up ? good + (int64_t)next : good - (int64_t)next))) {
-            far = next;
-            break;
-        }
-        near = next;
+    for (uint64_t next = 1; next <= room && on.bad > room && !study->over; next *= 2)
+        step(&on, next, with(study, spot, up ? good + (int64_t)next : good - (int64_t)next));
+    while (on.bad - on.good > 1 && on.good + (on.bad - on.good) / 2 <= room && !study->over) {
+        uint64_t middle = on.good + (on.bad - on.good) / 2;
+        step(&on, middle,
+             with(study, spot, up ? good + (int64_t)middle : good - (int64_t)middle));
     }
-    while (far - near > 1 && !study->over) {
-        uint64_t middle = near + (far - near) / 2;
-        if (middle > room ||
-            !goes_on(with(study, spot, up ? good + (int64_t)middle : good - (int64_t)middle)))
-            far = middle;
-        else
-            near = middle;
-    }
-    return up ? good + (int64_t)near : good - (int64_t)near;
+    return up ? good + (int64_t)on.sure : good - (int64_t)on.sure;
 }
 
 /* Does it fail so many higher, as far as the range goes? */
@@ -219,7 +226,7 @@ static bool may_grow(wri_study *study, const wri_study_list *list, bool front)
         wri_study_resize(study, list->length, count + more, front);
         if (study->plan.nodes[list->array].count == count)
             continue;
-        wri_answered answer = wri_study_ask(study, list->array, front ? more : 0);
+        wri_answered answer = wri_study_ask(study);
         if (answer == WRI_ANSWERED_HOLDS)
             return false;
         fails += goes_on(answer);
@@ -328,34 +335,37 @@ static wri_answered moved(wri_study *study, const wri_spot *a, int64_t by_a, con
         wri_study_set(study, a, a->value + by_a);
     if (!b->length && by_b != 0)
         wri_study_set(study, b, b->value + by_b);
-    return wri_study_ask(study, WRI_NO_NODE, 0);
+    return wri_study_ask(study);
 }
 
 /* Do they fail when both move this way, though not when one does? */
-static bool move_together(wri_study *study, const wri_spot *a, const wri_spot *b, int way,
+static bool move_together(wri_study *study, const wri_spot *a, const wri_spot *b, int direction,
                           bool sum)
 {
     static const int8_t BY[] = { 1, 2, 3, 7, 19 };
     unsigned            fails = 0, alone = 0;
     for (size_t i = 0; i < sizeof BY; i++) {
-        int64_t      by = way * BY[i], by_b = sum ? -by : by;
+        int64_t      by = direction * BY[i], by_b = sum ? -by : by;
         wri_answered answer = moved(study, a, by, b, by_b);
         if (answer == WRI_ANSWERED_HOLDS || (i == 0 && answer == WRI_ANSWERED_VOID))
             return false;
         if (answer != WRI_ANSWERED_FAILS)
             continue;
         fails++;
-        if (alone == 0 && (moved(study, a, by, b, 0) == WRI_ANSWERED_HOLDS ||
-                           moved(study, a, 0, b, by_b) == WRI_ANSWERED_HOLDS))
+        if (alone < 2 && (moved(study, a, by, b, 0) == WRI_ANSWERED_HOLDS ||
+                          moved(study, a, 0, b, by_b) == WRI_ANSWERED_HOLDS))
             alone++;
     }
-    return fails >= 3 && alone > 0;
+    return fails >= 2 && alone > 1;
 }
 
 static bool may_relate(const wri_study *study, const wri_spot *spot)
 {
     const wri_node *node = &study->bug->trace.nodes[spot->node];
-    return spot->most > 2 && !spot->summed && spot->step == 0 &&
+    for (size_t i = 0; i < study->list_count; i++)
+        if (study->lists[i].summed && study->lists[i].length == spot->node)
+            return false;
+    return spot->most > 2 && !spot->summed &&
            (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH || node->kind == WRI_INDEX);
 }
 
@@ -382,36 +392,29 @@ static void find_bounds(relation *of, const wri_spot *a, const wri_spot *b)
 
 /* How far they go together, as a range of one of them. */
 static int64_t reach_together(wri_study *study, const wri_spot *a, const wri_spot *b, bool sum,
-                              int way)
+                              int direction)
 {
-    int64_t good = 0, bad = 0;
-    for (int64_t by = 1; by < ((int64_t)1 << 40) && !study->over; by *= 4) {
-        int64_t      move = way * by;
-        wri_answered answer = moved(study, a, move, b, sum ? -move : move);
-        if (!fits(a, move) || !fits(b, sum ? -move : move))
-            return way > 0 ? a->most : a->least;
-        if (!goes_on(answer)) {
-            bad = by;
-            break;
-        }
-        good = by;
+    way on = { .bad = UINT64_MAX };
+    for (int64_t by = 1; on.bad == UINT64_MAX && !study->over; by *= 4) {
+        int64_t move = direction * by;
+        if (by > ((int64_t)1 << 40) || !fits(a, move) || !fits(b, sum ? -move : move))
+            return direction > 0 ? a->most : a->least;
+        step(&on, (uint64_t)by, moved(study, a, move, b, sum ? -move : move));
     }
-    while (bad - good > 1 && !study->over) {
-        int64_t middle = good + (bad - good) / 2, move = way * middle;
-        if (goes_on(moved(study, a, move, b, sum ? -move : move)))
-            good = middle;
-        else
-            bad = middle;
+    while (on.bad - on.good > 1 && !study->over) {
+        uint64_t middle = on.good + (on.bad - on.good) / 2;
+        int64_t  move = direction * (int64_t)middle;
+        step(&on, middle, moved(study, a, move, b, sum ? -move : move));
     }
-    return a->value + way * good;
+    return a->value + direction * (int64_t)on.sure;
 }
 
 static bool relate(wri_study *study, uint32_t a, uint32_t b, relation *found)
 {
     wri_spot *x = &study->spots[a], *y = &study->spots[b];
     for (int sum = 0; sum < 2; sum++)
-        for (int way = 1; way >= -1 && !study->over; way -= 2) {
-            if (!move_together(study, x, y, way, sum != 0))
+        for (int direction = 1; direction >= -1 && !study->over; direction -= 2) {
+            if (!move_together(study, x, y, direction, sum != 0))
                 continue;
             *found = (relation){ .a = a, .b = b, .sum = sum != 0 };
             find_bounds(found, x, y);

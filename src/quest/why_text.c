@@ -63,7 +63,8 @@ static bool all_touch(const wri_reason *one, const wri_reason *other)
             return false;
     for (uint32_t i = 0; i < one->condition_count; i++) {
         const wri_reason_condition *there = counterpart(one, i, other);
-        if (there != NULL && !touch(&one->conditions[i], there))
+        if (there == NULL ? one->conditions[i].sort != WRI_REASON_RANGE
+                          : !touch(&one->conditions[i], there))
             return false;
     }
     return true;
@@ -83,7 +84,8 @@ static bool includes(const wri_reason *wide, const wri_reason *narrow)
 
 bool wri_why_joins(const wri_reason *one, const wri_reason *other)
 {
-    return one->known && other->known && (all_touch(one, other) || includes(other, one));
+    return one->known && other->known &&
+           ((all_touch(one, other) && all_touch(other, one)) || includes(other, one));
 }
 
 /* ---- Words ---- */

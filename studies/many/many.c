@@ -27,6 +27,8 @@ static const struct subject {
     { "fee", 3 },       { "saturating", 4 }, { "versions", 4 }, { "pages", 3 },
     { "flags", 4 },     { "states", 6 },     { "sorting", 3 },  { "ring", 4 },
     { "searching", 3 }, { "ledger", 4 },     { "escaping", 3 }, { "reading", 4 },
+    { "area", 3 },      { "hashing", 3 },    { "records", 3 },  { "reals", 3 },
+    { "crashing", 3 },  { "merging", 4 },    { "dates", 4 },    { "parity", 3 },
 };
 #define SUBJECT_COUNT (sizeof SUBJECTS / sizeof *SUBJECTS)
 

@@ -185,3 +185,112 @@ WR_PROPERTY(reading)
     BUG(4, base == 16 && strchr(text, 'x') != NULL);
     wr_assert(t, !spoilt);
 }
+
+/* ---- What no condition says exactly ---- */
+
+/* An area over a limit, a corner, and a diagonal. */
+WR_PROPERTY(area)
+{
+    bool    spoilt = false;
+    int64_t width = wr_int(t, "width", 0, 200), height = wr_int(t, "height", 0, 200);
+    BUG(1, width * height > 9000);
+    BUG(2, width == 0 && height > 150);
+    BUG(3, height == 2 * width && width > 5);
+    wr_assert(t, !spoilt);
+}
+
+/* A hash: odd products, a mask, and one key. */
+WR_PROPERTY(hashing)
+{
+    bool     spoilt = false;
+    uint32_t key = wr_u32(t, "key"), salt = (uint32_t)wr_uint(t, "salt", 0, 15);
+    BUG(1, (key & 0xff) == 0xff);
+    BUG(2, key == 0x80000000);
+    BUG(3, salt % 4 == 3 && key % 2 == 1);
+    wr_assert(t, !spoilt);
+}
+
+/* Records in a loop: a field at its largest, a pair of fields, and many records. */
+WR_PROPERTY(records)
+{
+    bool   spoilt = false, largest = false, pair = false;
+    size_t n = wr_size(t, "n", 0, 12);
+    for (wr_each(t, i, n)) {
+        int64_t id = wr_int(t, "id", 0, 99), kind = wr_int(t, "kind", 0, 5);
+        largest |= id == 99;
+        pair |= kind == 4 && id < 10;
+    }
+    BUG(1, largest);
+    BUG(2, pair);
+    BUG(3, n >= 10);
+    wr_assert(t, !spoilt);
+}
+
+/* Reals: not a number, a sign, and a threshold. */
+WR_PROPERTY(reals)
+{
+    bool   spoilt = false;
+    double x = wr_double(t, "x", -1e6, 1e6), y = wr_any_double(t, "y");
+    BUG(1, x >= 1000);
+    BUG(2, y != y);
+    BUG(3, y < 0 && x < 0);
+    wr_assert(t, !spoilt);
+}
+
+/* A search in a sorted array: its state crashes, and is not only wrong. */
+WR_PROPERTY(crashing)
+{
+    int64_t index = wr_int(t, "index", -50, 50), length = wr_int(t, "length", 0, 40);
+    bool    reverse = wr_bool(t, "reverse");
+    bool    spoilt = false;
+    BUG(1, index > length);
+    BUG(2, reverse && length == 0);
+    BUG(3, index < -40);
+    if (spoilt)
+        *(volatile int *)0 = 1;
+}
+
+/* Two lists: one longer by more than 5, a common first element, and a duplicate. */
+WR_PROPERTY(merging)
+{
+    bool     spoilt = false, twice = false;
+    size_t   n = wr_size(t, "n", 0, 15), m = wr_size(t, "m", 0, 15);
+    uint8_t *xs = wr_u8s(t, "xs", n, 0, 200), *ys = wr_u8s(t, "ys", m, 0, 200);
+    for (size_t i = 0; i < n; i++)
+        for (size_t k = 0; k < i; k++)
+            twice |= xs[i] == xs[k];
+    BUG(1, n > m + 5);
+    BUG(2, n > 0 && m > 0 && xs[0] == ys[0]);
+    BUG(3, twice && m == 0);
+    BUG(4, m == 15);
+    wr_assert(t, !spoilt);
+}
+
+/* A date: the 29th of February, the last day of a year, and a century. */
+WR_PROPERTY(dates)
+{
+    bool    spoilt = false;
+    int64_t year = wr_int(t, "year", 1900, 2100), month = wr_int(t, "month", 1, 12);
+    int64_t day = wr_int(t, "day", 1, 31);
+    BUG(1, month == 2 && day == 29 && year % 4 == 0);
+    BUG(2, month == 12 && day == 31);
+    BUG(3, year == 2000);
+    BUG(4, year < 1904 && month == 1);
+    wr_assert(t, !spoilt);
+}
+
+/* A parity: of the sum of a list, of an index, and of both. */
+WR_PROPERTY(parity)
+{
+    bool     spoilt = false;
+    size_t   n = wr_size(t, "n", 0, 10);
+    uint8_t *xs = wr_u8s(t, "xs", n, 0, 30);
+    int64_t  at = wr_int(t, "at", 0, 30);
+    unsigned sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += xs[i];
+    BUG(1, sum % 2 == 1 && n == 3);
+    BUG(2, at > 25);
+    BUG(3, n == 7 && at == 0);
+    wr_assert(t, !spoilt);
+}
