@@ -43,6 +43,7 @@ bool wri_reason_addresses(const wri_trace *trace, uint64_t *addresses)
 static int64_t place_of_real(double value)
 {
     int64_t bits;
+    value = value != value ? __builtin_nan("") : value;
     memcpy(&bits, &value, sizeof bits);
     return bits < 0 ? INT64_MIN - bits : bits;
 }
@@ -94,7 +95,7 @@ int64_t wri_reason_least(const wri_node *node)
 int64_t wri_reason_most(const wri_node *node)
 {
     if (node->kind == WRI_REAL)
-        return place_of_real(__builtin_huge_val());
+        return place_of_real(__builtin_nan("")); /* it comes last */
     if (node->kind == WRI_LENGTH || (node->kind == WRI_INTEGER && !is_wide(node)))
         return (int64_t)((uint64_t)node->lo + node->max);
     return node->max > INT64_MAX ? INT64_MAX : (int64_t)node->max;

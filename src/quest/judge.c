@@ -212,14 +212,30 @@ static bool may_be_studied(const wri_quest *quest, const wri_bug *bug)
            quest->property->machine == NULL;
 }
 
-/* An earlier bug of the same origin whose reason joins this one. */
+/* So many bugs whose reasons are alike are told; more are one that no reason says exactly. */
+#define MOST_ALIKE 4
+
+/* An earlier bug of the same origin that this one is, too. */
 static wri_bug *joined(wri_quest *quest, const wri_bug *bug, const wri_reason *reason)
 {
-    for (size_t i = 0; i < quest->reason_count; i++)
-        if (quest->reasons[i].origin == bug->origin &&
-            wri_why_joins(&quest->reasons[i].reason, reason))
-            return &quest->bugs[quest->reasons[i].bug];
-    return NULL;
+    unsigned alike = 0;
+    wri_bug *first = NULL;
+    for (size_t i = 0; i < quest->reason_count; i++) {
+        const wri_known_reason *known = &quest->reasons[i];
+        wri_bug                *other = &quest->bugs[known->bug];
+        if (known->origin != bug->origin)
+            continue;
+        if (wri_why_joins(&known->reason, reason))
+            return other;
+        if (wri_why_same_draws(&known->reason, reason) &&
+            wri_why_connected(quest, bug, reason, other, shrinks_until(quest)))
+            return other;
+        if (!wri_why_alike(&known->reason, reason))
+            continue;
+        alike++;
+        first = first == NULL ? other : first;
+    }
+    return alike >= MOST_ALIKE ? first : NULL;
 }
 
 /* Learns why it fails. NULL: the bug is one that was known, and is gone. */

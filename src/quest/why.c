@@ -491,7 +491,7 @@ static bool add_totals(wri_study *study, wri_reason *to)
         const wri_study_list *list = &study->lists[i];
         const wri_node       *node = &study->bug->trace.nodes[list->array];
         int64_t               sum = 0;
-        const wri_spot       *some = NULL;
+        wri_spot             *some = NULL;
         if (!list->summed)
             continue;
         for (size_t k = 0; k < study->spot_count; k++)
@@ -504,15 +504,21 @@ static bool add_totals(wri_study *study, wri_reason *to)
             }
         if (some == NULL || node->what != WRI_ARRAY || to->variable_count == WRI_REASON_VARIABLES)
             return false;
-        bool more = with(study, some, some->value + 1) == WRI_ANSWERED_FAILS;
-        bool less = with(study, some, some->value - 1) == WRI_ANSWERED_FAILS;
+        bool more = goes_on(with(study, some, some->value + 1));
+        bool less = goes_on(with(study, some, some->value - 1));
+        if (!more)
+            find_step(study, some);
         to->variables[to->variable_count] =
             (wri_reason_variable){ .address = study->addresses[list->array],
                                    .list = WRI_REASON_TOTAL };
-        if (!add_condition(to, (wri_reason_condition){ .sort = WRI_REASON_RANGE,
+        uint64_t width = some->step;
+        some->step = 0;
+        if (!add_condition(to, (wri_reason_condition){ .sort = width ? WRI_REASON_REMAINDER
+                                                                     : WRI_REASON_RANGE,
                                                        .a = to->variable_count++,
-                                                       .lo = less ? INT64_MIN : sum,
-                                                       .hi = more ? INT64_MAX : sum }))
+                                                       .lo = less && !width ? INT64_MIN : sum,
+                                                       .hi = more ? INT64_MAX : sum,
+                                                       .step = width }))
             return false;
     }
     return true;
@@ -665,6 +671,64 @@ static unsigned sample(wri_study *study, const wri_reason *reason, const relatio
 /* A reason that most samples agree with is good enough to avoid the bug; a few may be excepted.
  */
 #define ENOUGH 80
+
+/* ---- One bug or two ---- */
+
+/* The value of the variable in the case. False: it has none. */
+static bool value_in(const wri_trace *trace, uint64_t address, int64_t *value)
+{
+    uint64_t addresses[WRI_REASON_NODES];
+    if (!wri_reason_addresses(trace, addresses))
+        return false;
+    for (size_t i = 1; i < trace->node_count; i++)
+        if (addresses[i] == address && trace->nodes[i].what == WRI_CHOICE) {
+            *value = wri_reason_value(&trace->nodes[i], trace->nodes[i].number);
+            return true;
+        }
+    return false;
+}
+
+#define POINTS_BETWEEN 5
+
+/* Sets the plan's variables to a point between two cases: `at` of POINTS_BETWEEN + 1 steps.
+ * False: it is one of the two. */
+static bool go_between(wri_study *study, const wri_reason *reason, const wri_bug *other, int at)
+{
+    bool here = true, there = true;
+    wri_study_plan(study);
+    for (uint32_t i = 0; i < reason->variable_count; i++)
+        for (size_t k = 0; k < study->spot_count; k++) {
+            const wri_spot *spot = &study->spots[k];
+            int64_t         from = spot->value, to, value;
+            if (study->addresses[spot->node] != reason->variables[i].address)
+                continue;
+            if (!value_in(&other->trace, reason->variables[i].address, &to) ||
+                __builtin_mul_overflow(to / 2 - from / 2, at, &value))
+                return false;
+            value = from + value / (POINTS_BETWEEN + 1) * 2;
+            here &= value == from;
+            there &= value == to;
+            wri_study_set(study, spot, value);
+        }
+    return !here && !there;
+}
+
+bool wri_why_connected(wri_quest *quest, const wri_bug *bug, const wri_reason *reason,
+                       const wri_bug *other, double until)
+{
+    wri_study study;
+    unsigned  between = 0;
+    bool      connected = wri_study_begin(&study, quest, bug, until);
+    for (uint32_t i = 0; i < reason->variable_count; i++)
+        connected &= reason->variables[i].list == WRI_REASON_CHOICE;
+    for (int at = 1; at <= POINTS_BETWEEN && connected; at++)
+        if (go_between(&study, reason, other, at)) {
+            between++;
+            connected = goes_on(wri_study_run(&study));
+        }
+    wri_study_end(&study);
+    return connected && between >= 3;
+}
 
 bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reason *reason)
 {

@@ -14,6 +14,13 @@ bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reaso
 /* Are the reasons so near that the bugs are one? Their conditions are about the same draws, and
  * touch each other; or the second includes the first. */
 bool wri_why_joins(const wri_reason *one, const wri_reason *other);
+/* Are they about the same draws, in the same way? */
+bool wri_why_alike(const wri_reason *one, const wri_reason *other);
+/* The same draws, and maybe other conditions. */
+bool wri_why_same_draws(const wri_reason *one, const wri_reason *other);
+/* Do the cases between the two bugs' fail, too? The reason is that of the first. */
+bool wri_why_connected(wri_quest *quest, const wri_bug *bug, const wri_reason *reason,
+                       const wri_bug *other, double until);
 /* The reason in words: "fails for every x >= 64, whatever y". Malloced; NULL: memory is out, or
  * there is nothing to say. */
 char *wri_why_text(const wri_bug *bug, const wri_reason *reason);

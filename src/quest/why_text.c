@@ -54,13 +54,26 @@ static bool touch(const wri_reason_condition *one, const wri_reason_condition *o
            (other->hi == INT64_MAX || other->hi + 1 >= one->lo);
 }
 
+bool wri_why_same_draws(const wri_reason *one, const wri_reason *other)
+{
+    bool same = one->variable_count == other->variable_count;
+    for (uint32_t i = 0; i < one->variable_count && same; i++)
+        same = has_variable(other, one, i);
+    return same;
+}
+
+bool wri_why_alike(const wri_reason *one, const wri_reason *other)
+{
+    bool alike = wri_why_same_draws(one, other) && one->condition_count == other->condition_count;
+    for (uint32_t i = 0; i < one->condition_count && alike; i++)
+        alike = counterpart(one, i, other) != NULL;
+    return alike;
+}
+
 static bool all_touch(const wri_reason *one, const wri_reason *other)
 {
-    if (one->variable_count != other->variable_count)
+    if (!wri_why_same_draws(one, other))
         return false;
-    for (uint32_t i = 0; i < one->variable_count; i++)
-        if (!has_variable(other, one, i))
-            return false;
     for (uint32_t i = 0; i < one->condition_count; i++) {
         const wri_reason_condition *there = counterpart(one, i, other);
         if (there == NULL ? one->conditions[i].sort != WRI_REASON_RANGE
