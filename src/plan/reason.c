@@ -37,6 +37,24 @@ bool wri_reason_addresses(const wri_trace *trace, uint64_t *addresses)
     return true;
 }
 
+uint32_t wri_reason_element(const wri_trace *trace, uint32_t node)
+{
+    while (node != 0 && trace->nodes[node].what != WRI_ELEMENT)
+        node = trace->nodes[node].parent;
+    return node;
+}
+
+uint64_t wri_reason_kin(const wri_trace *trace, const uint64_t *addresses, uint32_t node)
+{
+    uint32_t element = wri_reason_element(trace, node);
+    if (element == 0)
+        return 0;
+    uint64_t hash = addresses[trace->nodes[element].parent];
+    for (; node != element; node = trace->nodes[node].parent)
+        hash = wri_hash_step(hash, trace->nodes[node].label);
+    return hash;
+}
+
 /* ---- Values ---- */
 
 /* Reals in their order, as integers. */
@@ -110,7 +128,8 @@ typedef struct match {
     uint32_t          nodes[WRI_REASON_VARIABLES]; /* where the variables are drawn */
     int64_t           values[WRI_REASON_VARIABLES];
     bool              set[WRI_REASON_VARIABLES];
-    uint32_t          tries; /* that are left */
+    uint32_t          tries;   /* that are left */
+    uint32_t          element; /* of a loop, for draws that are in any one; 0: in their own */
 } match;
 
 /* Elements in a long array have many places. */
@@ -223,6 +242,15 @@ static int64_t total(const wri_trace *trace, const wri_node *node)
     return sum;
 }
 
+static bool is_draw(const match *m, const uint64_t *addresses, const wri_reason_variable *of,
+                    uint32_t node)
+{
+    if (m->element == 0 || of->kin == 0)
+        return addresses[node] == of->address;
+    return wri_reason_element(m->trace, node) == m->element &&
+           wri_reason_kin(m->trace, addresses, node) == of->kin;
+}
+
 /* Finds the variable's node; takes its value if it is no element. */
 static bool find(match *m, const uint64_t *addresses, uint32_t variable)
 {
@@ -230,7 +258,7 @@ static bool find(match *m, const uint64_t *addresses, uint32_t variable)
     wri_node_what              what = at->list == WRI_REASON_CHOICE ? WRI_CHOICE : WRI_ARRAY;
     uint32_t                   node = 1;
     while (node < m->trace->node_count &&
-           (addresses[node] != at->address || m->trace->nodes[node].what != what))
+           (m->trace->nodes[node].what != what || !is_draw(m, addresses, at, node)))
         node++;
     if (node >= m->trace->node_count)
         return false;
@@ -246,14 +274,25 @@ static bool find(match *m, const uint64_t *addresses, uint32_t variable)
     return holds_for(m, variable);
 }
 
-bool wri_reason_matches(const wri_reason *reason, const wri_trace *trace)
+static bool matches_in(const wri_reason *reason, const wri_trace *trace,
+                       const uint64_t *addresses, uint32_t element)
 {
-    uint64_t addresses[WRI_REASON_NODES];
-    match    m = { .reason = reason, .trace = trace, .tries = MOST_TRIES };
-    if (!wri_reason_addresses(trace, addresses))
-        return false;
+    match m = { .reason = reason, .trace = trace, .tries = MOST_TRIES, .element = element };
     for (uint32_t i = 0; i < reason->variable_count && i < WRI_REASON_VARIABLES; i++)
         if (!find(&m, addresses, i))
             return false;
     return place_next(&m, 0, 0);
+}
+
+bool wri_reason_matches(const wri_reason *reason, const wri_trace *trace)
+{
+    uint64_t addresses[WRI_REASON_NODES];
+    if (!wri_reason_addresses(trace, addresses))
+        return false;
+    if (!reason->moves)
+        return matches_in(reason, trace, addresses, 0);
+    for (uint32_t i = 1; i < trace->node_count; i++)
+        if (trace->nodes[i].what == WRI_ELEMENT && matches_in(reason, trace, addresses, i))
+            return true;
+    return false;
 }

@@ -33,6 +33,7 @@ typedef struct wri_reason_list {
 
 typedef struct wri_reason_variable {
     uint64_t address; /* of the draw */
+    uint64_t kin;     /* the same for every element of a loop; 0: it is in none */
     uint32_t list;    /* number of its array's list; CHOICE: it is a choice; TOTAL: a sum */
     uint32_t element; /* of the pattern; of ANYWHERE, which in order */
 } wri_reason_variable;
@@ -55,6 +56,7 @@ typedef struct wri_reason {
     uint32_t             variable_count, condition_count, list_count;
     bool                 known; /* false: nothing is, and every case may be of this bug */
     bool                 sure;  /* no sample was against it */
+    bool                 moves; /* draws in an element of a loop may be in any one element */
     wri_reason_list      lists[WRI_REASON_LISTS];
     wri_reason_variable  variables[WRI_REASON_VARIABLES];
     wri_reason_condition conditions[WRI_REASON_CONDITIONS];
@@ -63,6 +65,10 @@ typedef struct wri_reason {
 /* The addresses of a case's nodes. False: it has too many. */
 #define WRI_REASON_NODES 1024
 bool wri_reason_addresses(const wri_trace *trace, uint64_t *addresses);
+/* The element of a loop that the node is in; 0: none. And the address of its draw that all
+ * elements have. */
+uint32_t wri_reason_element(const wri_trace *trace, uint32_t node);
+uint64_t wri_reason_kin(const wri_trace *trace, const uint64_t *addresses, uint32_t node);
 
 /* The number's value, such that a larger value is larger to people: of an integer or a length the
  * value, of a real its place among all reals, of others the number. And the number of a value. */

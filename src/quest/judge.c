@@ -216,7 +216,7 @@ static bool may_be_studied(const wri_quest *quest, const wri_bug *bug)
 #define MOST_ALIKE 4
 
 /* An earlier bug of the same origin that this one is, too. */
-static wri_bug *joined(wri_quest *quest, const wri_bug *bug, const wri_reason *reason)
+static wri_bug *joined(wri_quest *quest, const wri_bug *bug, wri_reason *reason)
 {
     unsigned alike = 0;
     wri_bug *first = NULL;
@@ -225,8 +225,10 @@ static wri_bug *joined(wri_quest *quest, const wri_bug *bug, const wri_reason *r
         wri_bug                *other = &quest->bugs[known->bug];
         if (known->origin != bug->origin)
             continue;
-        if (wri_why_joins(&known->reason, reason))
+        if (wri_why_joins(&known->reason, reason)) {
+            reason->moves |= wri_why_moved(&known->reason, reason);
             return other;
+        }
         if (wri_why_same_draws(&known->reason, reason) &&
             wri_why_connected(quest, bug, reason, other, shrinks_until(quest)))
             return other;

@@ -131,11 +131,14 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
     way      on = { .bad = room + 1 };
     if (room == 0 || !goes_on(with(study, spot, up ? good + 1 : good - 1)))
         return good;
-    bool whole = goes_on(with(study, spot, end));
-    for (int i = 0; i < 6 && whole && room > 1; i++)
-        whole = with(study, spot, wri_study_random(study, up ? good : end, up ? end : good)) !=
-                WRI_ANSWERED_HOLDS;
-    if (whole)
+    wri_answered answer = with(study, spot, end);
+    bool         whole = goes_on(answer), sure = answer == WRI_ANSWERED_FAILS;
+    for (int i = 0; i < 6 && whole && room > 1; i++) {
+        answer = with(study, spot, wri_study_random(study, up ? good : end, up ? end : good));
+        whole = answer != WRI_ANSWERED_HOLDS;
+        sure |= answer == WRI_ANSWERED_FAILS;
+    }
+    if (whole && sure)
         return end;
     for (uint64_t next = 1; next <= room && on.bad > room && !study->over; next *= 2)
         step(&on, next, with(study, spot, up ? good + (int64_t)next : good - (int64_t)next));
@@ -147,16 +150,18 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
     return up ? good + (int64_t)on.sure : good - (int64_t)on.sure;
 }
 
-/* Does it fail so many higher, as far as the range goes? */
-static bool repeats(wri_study *study, const wri_spot *spot, uint64_t step)
+/* Does it fail so many higher, as far as the range goes; or so many lower? */
+static bool repeats(wri_study *study, const wri_spot *spot, uint64_t step, bool up)
 {
     static const uint64_t TIMES[] = { 1, 2, 3, 5, 8 };
     unsigned              fails = 0;
-    uint64_t              room = (uint64_t)spot->most - (uint64_t)spot->value;
+    uint64_t              room = up ? (uint64_t)spot->most - (uint64_t)spot->value
+                                    : (uint64_t)spot->value - (uint64_t)spot->least;
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++) {
         if (TIMES[i] * step > room)
             break;
-        if (with(study, spot, spot->value + (int64_t)(TIMES[i] * step)) != WRI_ANSWERED_FAILS)
+        int64_t by = (int64_t)(TIMES[i] * step);
+        if (with(study, spot, up ? spot->value + by : spot->value - by) != WRI_ANSWERED_FAILS)
             return false;
         fails++;
     }
@@ -168,12 +173,17 @@ static void find_step(wri_study *study, wri_spot *spot)
     static const uint16_t STEPS[] = { 2,  3,  4,   5,   6,   7,   8,    9,    10,  11,
                                       12, 13, 14,  15,  16,  20,  24,   25,   32,  50,
                                       60, 64, 100, 128, 256, 512, 1000, 1024, 4096 };
-    if (spot->hi == spot->most || study->bug->trace.nodes[spot->node].kind == WRI_REAL)
+    bool up = spot->most / 2 - spot->value / 2 > spot->value / 2 - spot->least / 2;
+    if ((spot->hi == spot->most && spot->lo < spot->hi) ||
+        study->bug->trace.nodes[spot->node].kind == WRI_REAL)
         return;
     for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && !study->over; i++)
         if (STEPS[i] > (uint64_t)spot->hi - (uint64_t)spot->lo &&
-            repeats(study, spot, STEPS[i])) {
+            repeats(study, spot, STEPS[i], up)) {
+            uint64_t down = ((uint64_t)spot->lo - (uint64_t)spot->least) / STEPS[i] * STEPS[i];
             spot->step = STEPS[i];
+            spot->lo -= up ? 0 : (int64_t)down;
+            spot->hi -= up ? 0 : (int64_t)down;
             return;
         }
 }
@@ -472,6 +482,8 @@ static bool variable_of(const wri_study *study, wri_reason *to, uint32_t spot,
     variables[spot] = to->variable_count;
     to->variables[to->variable_count++] =
         (wri_reason_variable){ .address = study->addresses[of->node],
+                               .kin =
+                                   wri_reason_kin(&study->bug->trace, study->addresses, of->node),
                                .list = list_of(study, of),
                                .element = (uint32_t)of->element };
     return true;
@@ -668,6 +680,27 @@ static unsigned sample(wri_study *study, const wri_reason *reason, const relatio
     return study->over ? 0 : 100 * fails / (fails + holds);
 }
 
+/* Only the bug's own values, where no more is sure. */
+static void narrow(wri_study *study)
+{
+    for (size_t i = 0; i < study->spot_count; i++) {
+        wri_spot *spot = &study->spots[i];
+        bool      inside = spot->length && !spot->free;
+        for (size_t k = 0; k < study->list_count; k++)
+            inside |= spot->node == study->lists[k].length && study->lists[k].summed;
+        spot->free &= !spot->summed && !inside;
+        spot->summed = false;
+        spot->step = 0;
+        spot->lo = spot->free ? spot->least : spot->value;
+        spot->hi = spot->free ? spot->most : spot->value;
+    }
+    for (size_t i = 0; i < study->list_count; i++) {
+        wri_study_list *list = &study->lists[i];
+        list->front = list->back = list->summed = false;
+        list->place = WRI_REASON_FRONT;
+    }
+}
+
 /* A reason that most samples agree with is good enough to avoid the bug; a few may be excepted.
  */
 #define ENOUGH 80
@@ -745,6 +778,12 @@ bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reaso
         unsigned share = learnt ? sample(&study, reason, relations, count) : 0;
         reason->sure = share == 100;
         learnt = learnt && share >= ENOUGH && wri_reason_matches(reason, &bug->trace);
+        if (!learnt && !study.over) {
+            narrow(&study);
+            learnt = compose(&study, relations, 0, reason) &&
+                     sample(&study, reason, relations, 0) >= ENOUGH &&
+                     wri_reason_matches(reason, &bug->trace);
+        }
     }
     wri_study_end(&study);
     reason->known = learnt;

@@ -16,6 +16,8 @@ bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reaso
 bool wri_why_joins(const wri_reason *one, const wri_reason *other);
 /* Are they about the same draws, in the same way? */
 bool wri_why_alike(const wri_reason *one, const wri_reason *other);
+/* Is a draw of the one in another element of a loop than that of the other? */
+bool wri_why_moved(const wri_reason *one, const wri_reason *other);
 /* The same draws, and maybe other conditions. */
 bool wri_why_same_draws(const wri_reason *one, const wri_reason *other);
 /* Do the cases between the two bugs' fail, too? The reason is that of the first. */

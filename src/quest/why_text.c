@@ -11,7 +11,8 @@
 static bool same_variable(const wri_reason *one, uint32_t a, const wri_reason *other, uint32_t b)
 {
     const wri_reason_variable *x = &one->variables[a], *y = &other->variables[b];
-    if (x->address != y->address || (x->list < WRI_REASON_LISTS) != (y->list < WRI_REASON_LISTS))
+    bool                       same = x->kin != 0 ? x->kin == y->kin : x->address == y->address;
+    if (!same || (x->list < WRI_REASON_LISTS) != (y->list < WRI_REASON_LISTS))
         return false;
     if (x->list >= WRI_REASON_LISTS)
         return x->list == y->list;
@@ -81,6 +82,16 @@ static bool all_touch(const wri_reason *one, const wri_reason *other)
             return false;
     }
     return true;
+}
+
+bool wri_why_moved(const wri_reason *one, const wri_reason *other)
+{
+    for (uint32_t i = 0; i < one->variable_count && i < other->variable_count; i++)
+        for (uint32_t k = 0; k < other->variable_count; k++)
+            if (one->variables[i].kin != 0 && one->variables[i].kin == other->variables[k].kin &&
+                one->variables[i].address != other->variables[k].address)
+                return true;
+    return false;
 }
 
 /* Does each condition of `wide` follow from one of `narrow`? */
