@@ -420,7 +420,14 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                 ? again.verdict.kind != WRI_STALE && again.exact_done
                                 : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    if (wri_verdict_failed(&again.verdict))
+    wri_bug *shown = wri_verdict_failed(&again.verdict)
+                         ? wri_quest_explained(quest, again.origin, &again.trace)
+                         : NULL;
+    if (shown != NULL) {
+        /* Another worker may have known already, and passed over it: it counts the same. */
+        quest->executions = start;
+        shown->failure.seen++;
+    } else if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
     else if (!wri_quest_misused(quest, &again))
         add_flaky(quest, &kept, &again, before, confirming,

@@ -283,7 +283,7 @@ static void put_others(saying *s)
         bool        used = false;
         for (uint32_t i = 0; i < s->reason->variable_count; i++)
             used |= s->nodes[i] == node;
-        if (name == NULL || used)
+        if (name == NULL || used || strchr(name, '[') != NULL) /* one of each name is enough */
             continue;
         fprintf(s->out, "%s%s", any ? ", " : s->any ? ", whatever " : "", name);
         any = true;
