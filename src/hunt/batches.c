@@ -446,9 +446,9 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         wri_quest_repeat_misuse(quest, at->index, found, repeat.manner);
     if (ends)
         return;
-    wri_bug *known = wri_quest_explained(
-        quest, at->outcome.origin,
-        at->traced && batches->explorer->log == NULL ? &at->trace : NULL);
+    wri_bug *known =
+        wri_quest_explained(quest, at->outcome.origin,
+                            at->traced && batches->explorer->log == NULL ? &at->trace : NULL);
     if (known != NULL) {
         known->failure.seen++;
         return;

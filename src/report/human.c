@@ -450,14 +450,15 @@ static void put_more_bugs(human *h, const wri_result *result, size_t number)
 {
     size_t count = 0;
     for (size_t i = number + 1; i < result->failure_count; i++)
-        count += result->failures[i].same_origin == number + 1 &&
-                 !is_told_alone(&result->failures[i]);
+        count +=
+            result->failures[i].same_origin == number + 1 && !is_told_alone(&result->failures[i]);
     if (count == 0)
         return;
     fprintf(h->out, "  %s%zu more bug%s here: --verbose shows %s%s\n", h->palette->dim, count,
             count == 1 ? " fails" : "s fail", count == 1 ? "it" : "them", h->palette->plain);
     for (size_t i = number + 1; i < result->failure_count; i++)
-        if (result->failures[i].same_origin == number + 1 && !is_told_alone(&result->failures[i])) {
+        if (result->failures[i].same_origin == number + 1 &&
+            !is_told_alone(&result->failures[i])) {
             const char *replay = result->failures[i].replay;
             fprintf(h->out, "    %sbug %zu:%s ", h->palette->dim, i + 1, h->palette->plain);
             wri_escape_line(h->out, replay && *replay ? replay : "it cannot be replayed");

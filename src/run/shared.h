@@ -115,9 +115,9 @@ typedef struct wri_start {
 typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: wakes the parent */
     _Atomic uint32_t known_count;
-    uint64_t         known[WRI_KNOWN_BUGS]; /* origins of known bugs, */
+    uint64_t         known[WRI_KNOWN_BUGS];   /* origins of known bugs, */
     wri_reason       reasons[WRI_KNOWN_BUGS]; /* and why their cases fail */
-    _Atomic uint32_t no_leak_check;         /* leak checking does not work here */
+    _Atomic uint32_t no_leak_check;           /* leak checking does not work here */
 } wri_shared;
 
 /* The addresses of a slot's parts. Slots that explore have no text; they have trace and plan
