@@ -219,8 +219,10 @@ wri_answered wri_study_run(wri_study *study)
     wri_quest_progress(quest);
     if (outcome.verdict.kind == WRI_PASS)
         return WRI_ANSWERED_HOLDS;
-    if (!wri_verdict_failed(&outcome.verdict) || outcome.origin != study->bug->origin)
+    if (!wri_verdict_failed(&outcome.verdict))
         return WRI_ANSWERED_VOID;
+    if (outcome.origin != study->bug->origin)
+        return WRI_ANSWERED_KNOWN;
     return wri_quest_explained(quest, outcome.origin, &outcome.trace) == NULL
                ? WRI_ANSWERED_FAILS
                : WRI_ANSWERED_KNOWN;

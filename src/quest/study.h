@@ -20,8 +20,8 @@ typedef struct wri_spot {
 typedef enum wri_answered {
     WRI_ANSWERED_HOLDS,
     WRI_ANSWERED_FAILS,
-    WRI_ANSWERED_KNOWN, /* it fails for the reason of another bug, perhaps for this one, too */
-    WRI_ANSWERED_VOID   /* it was refuted, or fails elsewhere */
+    WRI_ANSWERED_KNOWN, /* it fails by another bug, and perhaps by this one, too */
+    WRI_ANSWERED_VOID   /* it was refuted */
 } wri_answered;
 
 #define WRI_STUDY_SPOTS 24

@@ -160,32 +160,41 @@ static bool repeats(wri_study *study, const wri_spot *spot, uint64_t step, bool 
     for (size_t i = 0; i < sizeof TIMES / sizeof *TIMES; i++) {
         if (TIMES[i] * step > room)
             break;
-        int64_t by = (int64_t)(TIMES[i] * step);
-        if (with(study, spot, up ? spot->value + by : spot->value - by) != WRI_ANSWERED_FAILS)
+        int64_t      by = (int64_t)(TIMES[i] * step);
+        wri_answered answer = with(study, spot, up ? spot->value + by : spot->value - by);
+        if (!goes_on(answer))
             return false;
-        fails++;
+        fails += answer == WRI_ANSWERED_FAILS;
     }
     return fails >= 2;
 }
 
-static void find_step(wri_study *study, wri_spot *spot)
+/* Steps up; or down, to the lowest value that is left. */
+static bool find_step_towards(wri_study *study, wri_spot *spot, bool up)
 {
     static const uint16_t STEPS[] = { 2,  3,  4,   5,   6,   7,   8,    9,    10,  11,
                                       12, 13, 14,  15,  16,  20,  24,   25,   32,  50,
                                       60, 64, 100, 128, 256, 512, 1000, 1024, 4096 };
-    bool up = spot->most / 2 - spot->value / 2 > spot->value / 2 - spot->least / 2;
+    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && !study->over; i++) {
+        if (STEPS[i] <= (uint64_t)spot->hi - (uint64_t)spot->lo ||
+            !repeats(study, spot, STEPS[i], up))
+            continue;
+        uint64_t down = ((uint64_t)spot->lo - (uint64_t)spot->least) / STEPS[i] * STEPS[i];
+        spot->step = STEPS[i];
+        spot->lo -= up ? 0 : (int64_t)down;
+        spot->hi -= up ? 0 : (int64_t)down;
+        return true;
+    }
+    return false;
+}
+
+static void find_step(wri_study *study, wri_spot *spot)
+{
     if ((spot->hi == spot->most && spot->lo < spot->hi) ||
         study->bug->trace.nodes[spot->node].kind == WRI_REAL)
         return;
-    for (size_t i = 0; i < sizeof STEPS / sizeof *STEPS && !study->over; i++)
-        if (STEPS[i] > (uint64_t)spot->hi - (uint64_t)spot->lo &&
-            repeats(study, spot, STEPS[i], up)) {
-            uint64_t down = ((uint64_t)spot->lo - (uint64_t)spot->least) / STEPS[i] * STEPS[i];
-            spot->step = STEPS[i];
-            spot->lo -= up ? 0 : (int64_t)down;
-            spot->hi -= up ? 0 : (int64_t)down;
-            return;
-        }
+    if (!find_step_towards(study, spot, true))
+        find_step_towards(study, spot, false);
 }
 
 static void find_ranges(wri_study *study)
