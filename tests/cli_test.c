@@ -71,7 +71,7 @@ static void malformed_options_get_one_line_and_99(void)
         "-x",
         "--case 5",
         "--until-stable=1",
-        "--html x",
+        "--html /nowhere/at/all.html",
         "--observations x",
         "--store redis://h",
         "--replay",

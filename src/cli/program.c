@@ -149,6 +149,7 @@ static const struct {
 } FILES[] = {
     { offsetof(wri_settings, junit), wri_junit_new },
     { offsetof(wri_settings, sarif), wri_sarif_new },
+    { offsetof(wri_settings, html), wri_html_new },
 };
 
 static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,

@@ -18,6 +18,7 @@ static const struct {
     { "bugs", "the bugs that a store knows", wri_bugs_command },
     { "show", "all that is known of a bug", wri_show_command },
     { "forget", "a bug that is not to be tried any more", wri_forget_command },
+    { "report", "a store as a page for a browser", wri_report_command },
     { "merge", "several stores as one", wri_merge_command },
     { "import", "a fuzzer's corpus as cases of a property", wri_import_command },
     { "export", "the cases of a property as a fuzzer's corpus", wri_export_command },

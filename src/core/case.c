@@ -202,6 +202,8 @@ WRI_COLD _Noreturn static void drawn_elsewhere(wr_case *t, const wri_request *re
 
 static inline void record(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
 {
+    if (WRI_UNLIKELY(t->drew != NULL))
+        t->drew(t, request, &number, 1);
     *t->next++ = (wri_record){ number, request->max };
     if (t->trace != NULL)
         trace_choice(t, request, label, number);
@@ -299,6 +301,8 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
         if (request->kind == WRI_REAL)
             numbers[i] = wri_case_number_at(request, width, values + i * width);
     }
+    if (WRI_UNLIKELY(t->drew != NULL))
+        t->drew(t, request, numbers, count);
     if (t->trace != NULL)
         trace_array(t, request, label, count,
                     tie == WRI_NO_NODE ? wri_case_find_length(t, count) : tie);

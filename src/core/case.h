@@ -202,6 +202,11 @@ struct wr_case {
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
     wri_relating            *relating; /* NULL: nobody asks for relations */
+    /* Is told the answers of each request on the slow path; NULL: nobody is. */
+    void (*drew)(struct wr_case *t, const wri_request *request, const uint64_t *numbers,
+                 size_t count);
+    /* Is told each state that wr_state() tells; NULL: nobody is. */
+    void (*stated)(struct wr_case *t, const char *name, const char *row);
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */

@@ -310,10 +310,23 @@ static inline bool has_more_to_do(const wr_case *t)
     return t->after != 0 || t->deferred != NULL;
 }
 
+/* The case that ended was looked at. */
+static inline void end_sketch(wr_case *t, uint32_t verdict)
+{
+    if (WRI_UNLIKELY(t->drew != NULL))
+        wri_sketch_end(t, verdict != WRI_DISCARD && verdict != WRI_OVERRUN);
+}
+
+static wri_sketch *sketch_of(const wri_job *job)
+{
+    return job->sketched ? wri_worker_now.setup.layout.sketch : NULL;
+}
+
 static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
 {
     if (t->trace != NULL)
         wri_case_begin_slow(t);
+    wri_sketch_begin(sketch_of(&wri_worker_now.slot->job), t);
     if (options->setup != NULL)
         options->setup(t);
 }
@@ -325,7 +338,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     const wr_options *options = job->options;
     wri_original     *original = wri_worker_now.original;
     uint64_t          seed = job->seed;
-    bool              prepared = t->trace != NULL || options->setup != NULL;
+    bool prepared = t->trace != NULL || options->setup != NULL || sketch_of(job) != NULL;
     now.stage = STAGE_BODY;
     original->end = now.end;
 
@@ -337,6 +350,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
+        end_sketch(t, WRI_NONE);
         if (WRI_UNLIKELY(t->next > now.largest))
             now.largest = t->next;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
@@ -389,6 +403,7 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             wri_case_begin_slow(t);
         if (!by->next(t, now.at))
             return true;
+        wri_sketch_begin(sketch_of(job), t);
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
         if (job->audit)
@@ -396,7 +411,9 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         be_plain(by);
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
-        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
+        bool     stop = by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP;
+        end_sketch(t, verdict); /* learning may have dropped it */
+        if (stop || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -425,7 +442,9 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     wri_seen_take_back(&slot->seen, now.at);
     begin_again(t, slot);
+    wri_sketch_begin(sketch_of(job), t);
     run_body(t, job);
+    end_sketch(t, WRI_NONE);
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
@@ -455,6 +474,7 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
     be_plain(job->explorer);
+    end_sketch(t, slot->verdict.kind);
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
     t->forked = false;
@@ -519,6 +539,10 @@ static void begin_batch(wri_worker *w)
     answer_as_asked(t, job);
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
+    t->drew = NULL;
+    t->stated = NULL;
+    if (sketch_of(job) != NULL)
+        memset(sketch_of(job), 0, sizeof(wri_sketch));
     now.at = job->from;
     now.end = job->from + job->count;
     now.spare = job->spare;
@@ -633,6 +657,8 @@ static void begin_single(wri_worker *w, const wri_work *work)
     t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
+    t->drew = NULL;
+    t->stated = NULL;
     t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;

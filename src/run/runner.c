@@ -135,7 +135,7 @@ static bool name_folders(wri_runner *runner)
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
-                        runner->setup.machines)) {
+                        runner->setup.machines, runner->setup.sketched)) {
         snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
                  runner->mapping.bytes, strerror(errno));
         return false;
@@ -494,6 +494,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     atomic_store(&there->began, 0);
     atomic_store(&cradle->wanted, 1);
     at->alive = true;
+    at->killed = at->abandoned = false; /* the worker before this one was */
+    at->killed_for = 0;
     at->first_resident = 0;
     /* The zygote is woken by send(), when the order is there too. */
 }
@@ -1161,6 +1163,11 @@ void wri_runner_hope(wri_runner *runner)
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
 {
     return &runner->workers[slot].layout.slot->seen;
+}
+
+const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot)
+{
+    return runner->workers[slot].layout.sketch;
 }
 
 void wri_runner_forget_seen(wri_runner *runner, unsigned slot)

@@ -282,6 +282,28 @@ bool wri_gather(const char *where, wri_gathering *gathering, wri_gather_complain
     return gathered;
 }
 
+static bool copy_item(void *context, const wri_item *item)
+{
+    wri_items *items = context;
+    wri_item  *made = wri_items_add(items, item->kind, item->program, item->property, item->key);
+    return made != NULL && wri_item_copy(made, item);
+}
+
+bool wri_gather_items(const char *where, wri_item_kind kind, wri_items *items, wri_note *note)
+{
+    place             at;
+    wri_campaign_wish all = { .after = 0 };
+    bool              read = find(where, true, &at, note);
+    if (read && has_database(&at)) {
+        wri_campaign *database = open_database(at.database, WRI_SQLITE_READ, note);
+        read = database != NULL && database->each(database, kind, &all, copy_item, items, note);
+        if (database != NULL)
+            database->close(database);
+    }
+    leave(&at);
+    return read;
+}
+
 /* ---- forgetting ---- */
 
 static bool note_forgotten(const char *path, const wri_item *bug, wri_note *note)
