@@ -37,6 +37,8 @@ static const wri_option OPTIONS[] = {
       .help = "one case again: a token, or @FILE that holds one" },
     { "bugs", 0, "HOW", "BUGS", WRI_OPTION_WORD, FIELD(many_bugs), .given = WRI_GIVEN_BUGS,
       .words = "one|many", .help = "one: stop at the first bug; many: go on (one)" },
+    { "why", .variable = "WHY", FIELD(why),
+      .help = "tell which other cases fail like the smallest one" },
     { "jobs", 0, "N", "JOBS", WRI_OPTION_NUMBER, FIELD(jobs), 1, 256,
       .expected = "a whole number from 1 to 256", .help = "worker processes (the cores)" },
     { "list", .help = "print the properties' names and places", FIELD(list) },

@@ -76,6 +76,7 @@ typedef enum wri_letters {
     WRI_LETTERS_PRINTABLE,
     WRI_LETTERS_FIRST, /* the first letter of an identifier */
     WRI_LETTERS_REST,  /* the letters after it */
+    WRI_LETTERS_PART,  /* no letters: a part of a date, a time or an address */
 } wri_letters;
 /* NULL: no alphabet. */
 const char *wri_choice_alphabet(uint16_t letters);

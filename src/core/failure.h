@@ -51,6 +51,7 @@ typedef struct wri_failure {
     bool        misuse;     /* the property misused the library: that is no bug */
     bool        sized;      /* no case of a smaller size than `size` fails */
     uint64_t    size;
+    const char *reason;    /* "fails for every x >= 64, whatever y"; NULL: not known */
     const char *flaky_why; /* a sentence, when flaky or depending on earlier cases */
     /* The rest describes a failure of a machine. */
     bool        counted;      /* the three counts of calls are known: */

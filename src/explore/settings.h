@@ -43,6 +43,7 @@ typedef struct wri_settings {
     wri_redraw_manner redraw;
     bool              plain;                 /* random answers are uniform (--lean off) */
     unsigned          constants;             /* wri_constants */
+    bool              why;                   /* say which other cases fail like a bug's */
     bool              no_swarm, no_learning; /* of restarted searches */
     wri_level         abstraction;           /* of machines: what patterns keep */
     wri_reduction     shrink;

@@ -70,6 +70,7 @@ char *wr_ipv4(wr_case *t, const char *name)
     wri_request request = { .kind = WRI_INTEGER,
                             .max = UINT8_MAX,
                             .name = "number",
+                            .letters = WRI_LETTERS_PART,
                             .fresh = fresh_number,
                             .about = &four };
     if (wri_example_given(t))
@@ -184,7 +185,11 @@ static void read_ipv6(wr_case *t, const char *name)
 char *wr_ipv6(wr_case *t, const char *name)
 {
     wri_overlay overlay = { lay_groups };
-    wri_request request = { .kind = WRI_INTEGER, .max = 15, .name = "digits", .about = &overlay };
+    wri_request request = { .kind = WRI_INTEGER,
+                            .letters = WRI_LETTERS_PART,
+                            .max = 15,
+                            .name = "digits",
+                            .about = &overlay };
     uint16_t    groups[8] = { 0 };
     char       *text = wri_memory_take(t, LONGEST);
     if (wri_example_given(t))

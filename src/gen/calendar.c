@@ -29,6 +29,7 @@ static int draw_part(wr_case *t, const char *name, int lo, int hi, int zero,
                             .max = (uint64_t)(hi - lo),
                             .lo = lo - zero,
                             .name = name,
+                            .letters = WRI_LETTERS_PART,
                             .fresh = fresh };
     return zero +
            (int)wri_choice_integer_value(wri_case_choose(t, &request), request.lo, request.max);

@@ -112,6 +112,8 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
         if (!(batches->explorer->needs & WRI_HOT)) /* it may run a sequence again and change it */
             job.play.ran = NULL;
     }
+    job.traced |= quest->reason_count > 0;
+    at->traced = quest->reason_count > 0;
     if (batches->explorer->send != NULL)
         batches->explorer->send(batches->self, &at->order, wri_runner_block(quest->runner, slot));
     at->state = WRI_ENTRY_OUT;
@@ -219,7 +221,7 @@ static bool take_log(wri_batches *batches, wri_batch_entry *at)
     const wri_explorer *by = runs(batches, &at->order);
     if (by->log != NULL)
         return by->log(&at->order, wri_runner_block(runner, at->slot), &at->trace);
-    if (!(by->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL)
+    if (!(by->needs & WRI_NEEDS_TRACE) && batches->quest->chase == NULL && !at->traced)
         return true;
     const wri_trace *found = wri_runner_batch_trace(runner, at->slot);
     return found != NULL && wri_trace_copy(&at->trace, found);
@@ -486,7 +488,14 @@ static void settle_failure(wri_batches *batches, wri_batch_entry *at)
         wri_quest_repeat_misuse(quest, at->index, found, &repeat);
     if (ends)
         return;
-    if (wri_quest_bug(quest, at->outcome.origin) == NULL && wri_quest_full(quest)) {
+    wri_bug *known = wri_quest_explained(
+        quest, at->outcome.origin,
+        at->traced && runs(batches, &at->order)->log == NULL ? &at->trace : NULL);
+    if (known != NULL) {
+        known->failure.seen++;
+        return;
+    }
+    if (wri_quest_full(quest)) {
         batches->ended = true;
         return;
     }

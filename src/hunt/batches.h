@@ -16,9 +16,10 @@ typedef enum { WRI_ENTRY_WAITS, WRI_ENTRY_OUT, WRI_ENTRY_DONE } wri_entry_state;
 typedef struct wri_batch_entry {
     struct wri_batch_entry *next;
     wri_entry_state         state;
-    unsigned                slot;  /* the slot of the worker that runs it */
-    bool                    sure;  /* it is known which of its cases has leaked */
-    bool                    alone; /* it went out as one case in a worker of its own */
+    unsigned                slot;   /* the slot of the worker that runs it */
+    bool                    sure;   /* it is known which of its cases has leaked */
+    bool                    traced; /* its cases leave their logs, for reasons that are known */
+    bool                    alone;  /* it went out as one case in a worker of its own */
     wri_order               order;
     wri_batch_counts        counts;
     wri_tally               tally;

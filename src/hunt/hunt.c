@@ -24,6 +24,12 @@
 #define CHOSEN(bit, field, own, otherwise)                                                       \
     ((settings->given & (bit)) ? settings->field : (own) != 0 ? (own) : (otherwise))
 
+static bool finds_many(const wri_settings *settings, const wr_property_ *property)
+{
+    return (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs
+                                              : property->options->many_bugs;
+}
+
 /* The row of the table that a property is explored with. Labels are counted by any explorer; only
  * `watch` counts the edges of the code, which a run that goes on until it is stable needs. */
 static const wri_explorer *explorer_for(const wri_settings *settings,
@@ -61,7 +67,7 @@ static void set_up(wri_quest *quest, const wri_settings *settings, const wr_prop
     quest->limits.processes =
         CHOSEN(WRI_GIVEN_PROCESSES, processes, own->processes, WRI_USUAL_PROCESSES);
     quest->size = CHOSEN(WRI_GIVEN_SIZE, size, own->size, 30);
-    quest->many = (settings->given & WRI_GIVEN_BUGS) ? settings->many_bugs : own->many_bugs;
+    quest->many = finds_many(settings, property);
     quest->check_coverage = settings->check_coverage || own->check_coverage;
     quest->redraw =
         CHOSEN(WRI_GIVEN_REDRAW, redraw, (wri_redraw_manner)own->redraw, WRI_REDRAW_UNIFORM);
@@ -254,6 +260,7 @@ static void free_quest(wri_quest *quest)
     wri_tally_free(&quest->tally);
     free(quest->sketch);
     free(quest->bugs);
+    free(quest->reasons);
     free(quest->left_keys);
     free(quest->warnings.list);
     free(quest->why);
@@ -512,7 +519,7 @@ static bool find_explorers(const wri_settings *settings, wr_property_ *const *pr
         for (unsigned k = 0; k < WRI_EXPLORER_COUNT; k++)
             *explorers |= (unsigned)(wri_explorers[k] == by) << k;
         *explorers |= by->owns;
-        *machines |= properties[i]->machine != NULL;
+        *machines |= properties[i]->machine != NULL || finds_many(settings, properties[i]);
     }
     return true;
 }

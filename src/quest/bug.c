@@ -17,7 +17,7 @@ void wri_bug_own(const char **text, char *malloced)
 void wri_bug_free(wri_bug *bug)
 {
     const char **owned[] = { &bug->failure.token, &bug->failure.replay, &bug->failure.stored,
-                             &bug->failure.rule };
+                             &bug->failure.rule, &bug->failure.reason };
     for (size_t i = 0; i < sizeof owned / sizeof *owned; i++)
         wri_bug_own(owned[i], NULL);
     wri_trace_free(&bug->trace);

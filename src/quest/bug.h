@@ -18,6 +18,11 @@ typedef struct wri_bug {
     void       *words;           /* the texts, values and notes of the last description */
     bool        placed_in_store; /* the store's copy has a place */
     unsigned    passed; /* number, from 1, in the runner's list of known bugs; 0: not there */
+    enum wri_bug_scope {
+        WRI_SCOPE_ORIGIN, /* every failure of its origin is this bug */
+        WRI_SCOPE_REASON, /* those that fail for its reasons are */
+        WRI_SCOPE_STUDIED /* it is being looked into: none is yet */
+    } scope;
 } wri_bug;
 
 /* Takes verdict, place, printed values and output from a run of the case, in place of the old

@@ -9,6 +9,7 @@
 
 #include "plan/compare.h"
 #include "quest/quest.h"
+#include "quest/why.h"
 
 void wri_quest_single(wri_quest *quest, const wri_job *job, const wri_trace *plan, bool fresh,
                       wri_outcome *outcome)
@@ -79,7 +80,8 @@ static bool try_plan(void *context, const wri_trace *plan, wri_trial *trial)
     wri_job     job = wri_quest_job(quest);
     wri_quest_try(quest, &job, plan, &outcome, trial);
     quest->live.executions++;
-    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin;
+    trial->same = wri_verdict_failed(&outcome.verdict) && outcome.origin == now->bug->origin &&
+                  wri_quest_explained(quest, outcome.origin, &outcome.trace) == NULL;
     if (!trial->same && wri_verdict_failed(&outcome.verdict) && quest->many)
         wri_quest_met(quest, &outcome);
     wri_quest_progress(quest);
@@ -189,11 +191,87 @@ static void shrink_and_repeat(wri_quest *quest, wri_bug *bug, const wri_trace *f
         repeat_first(quest, bug);
 }
 
-/* Shrinks, repeats and stores. The bug has its first trace and is described. */
-static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
+/* ---- Reasons ---- */
+
+/* So many bugs behind one origin are told apart. */
+#define MOST_OF_AN_ORIGIN 12
+
+static size_t of_origin(const wri_quest *quest, uint64_t origin)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < quest->bug_count; i++)
+        count += quest->bugs[i].origin == origin;
+    return count;
+}
+
+/* A failure that takes long, or whose case is not minimal, is not studied. */
+static bool may_be_studied(const wri_quest *quest, const wri_bug *bug)
+{
+    return quest->chase == NULL && !hangs(bug) && !bug->failure.flaky &&
+           !bug->failure.unfinished && quest->settings->shrink != WRI_REDUCE_OFF &&
+           quest->property->machine == NULL;
+}
+
+/* So many bugs whose reasons are alike are told; more are one that no reason says exactly. */
+#define MOST_ALIKE 4
+
+/* An earlier bug of the same origin that this one is, too. */
+static wri_bug *joined(wri_quest *quest, const wri_bug *bug, wri_reason *reason)
+{
+    unsigned alike = 0;
+    wri_bug *first = NULL;
+    for (size_t i = 0; i < quest->reason_count; i++) {
+        const wri_known_reason *known = &quest->reasons[i];
+        wri_bug                *other = &quest->bugs[known->bug];
+        if (known->origin != bug->origin)
+            continue;
+        if (wri_why_joins(&known->reason, reason)) {
+            reason->moves |= wri_why_moved(&known->reason, reason);
+            return other;
+        }
+        if (wri_why_same_draws(&known->reason, reason) &&
+            wri_why_connected(quest, bug, reason, other, shrinks_until(quest)))
+            return other;
+        if (!wri_why_alike(&known->reason, reason))
+            continue;
+        alike++;
+        first = first == NULL ? other : first;
+    }
+    return alike >= MOST_ALIKE ? first : NULL;
+}
+
+/* Learns why it fails. NULL: the bug is one that was known, and is gone. */
+static wri_bug *explain(wri_quest *quest, wri_bug *bug)
+{
+    wri_reason reason;
+    bug->scope = WRI_SCOPE_STUDIED;
+    bool learnt = (quest->many || quest->settings->why) && may_be_studied(quest, bug) &&
+                  wri_why_learn(quest, bug, shrinks_until(quest), &reason);
+    bug->scope = WRI_SCOPE_ORIGIN;
+    if (!learnt)
+        return bug;
+    wri_bug_own(&bug->failure.reason, wri_why_text(bug, &reason));
+    if (!quest->many || of_origin(quest, bug->origin) > MOST_OF_AN_ORIGIN)
+        return bug;
+    wri_bug *same = joined(quest, bug, &reason);
+    if (!wri_quest_add_reason(quest, same == NULL ? bug : same, &reason))
+        return bug;
+    if (same == NULL) {
+        bug->scope = WRI_SCOPE_REASON;
+        return bug;
+    }
+    same->failure.seen++;
+    wri_quest_take_back(quest);
+    return NULL;
+}
+
+/* Shrinks, repeats and stores. The bug has its first trace and is described. Returns it, unless
+ * it is one that was known. */
+static wri_bug *settle(wri_quest *quest, wri_bug *bug, bool minimal)
 {
     wri_trace first = { 0 };
     uint64_t  start = quest->executions;
+    bug->scope = WRI_SCOPE_STUDIED;
     wri_quest_keep(quest, bug, minimal);
     if (!minimal && wri_trace_copy(&first, &bug->trace)) {
         if (hangs(bug))
@@ -208,26 +286,28 @@ static void settle(wri_quest *quest, wri_bug *bug, bool minimal)
     bug->failure.choices = wri_trace_choices(&bug->trace);
     bug->failure.executions_after += quest->executions - start;
     wri_trace_free(&first);
-    if (quest->many)
+    bug = explain(quest, bug);
+    if (quest->many && bug != NULL && bug->scope == WRI_SCOPE_ORIGIN)
         wri_quest_pass_over(quest, bug);
+    return bug;
 }
 
-void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
-                      const wri_stored *stored, bool minimal)
+wri_bug *wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
+                          const wri_stored *stored, bool minimal)
 {
-    wri_bug *bug = wri_quest_bug(quest, outcome->origin);
+    wri_bug *bug = wri_quest_explained(quest, outcome->origin, &outcome->trace);
     if (bug != NULL) {
         bug->failure.seen++;
-        return;
+        return NULL;
     }
     bug = wri_quest_add_bug(quest, &outcome->trace, outcome, before);
     if (bug == NULL)
-        return;
+        return NULL;
     if (stored != NULL)
         wri_bug_recall(bug, stored);
     if (!minimal)
         WRI_TELL(quest->reporter, found, quest->property->name, &bug->failure);
-    settle(quest, bug, minimal);
+    return settle(quest, bug, minimal);
 }
 
 void wri_quest_settle_example(wri_quest *quest, const wri_outcome *outcome,
@@ -309,9 +389,8 @@ static const char *why_flaky(const wri_outcome *first, const wri_outcome *again,
 static void settle_confirmed(wri_quest *quest, const wri_outcome *again, uint64_t before,
                              uint64_t confirming, const wri_repeat *repeat)
 {
-    wri_quest_settle(quest, again, before, NULL, repeat->minimal);
-    wri_bug *bug = wri_quest_bug(quest, again->origin);
-    if (bug == NULL || bug->failure.seen != 1)
+    wri_bug *bug = wri_quest_settle(quest, again, before, NULL, repeat->minimal);
+    if (bug == NULL)
         return;
     bug->failure.executions_after += confirming;
     bug->failure.sized = repeat->sized;
@@ -333,7 +412,7 @@ static wri_job job_of(const wri_quest *quest, uint64_t index, const wri_repeat *
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found, const wri_repeat *repeat)
 {
-    wri_bug *known = wri_quest_bug(quest, first->origin);
+    wri_bug *known = wri_quest_explained(quest, first->origin, NULL);
     if (known != NULL) {
         known->failure.seen++;
         return;
@@ -352,7 +431,14 @@ void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first,
                                 ? again.verdict.kind != WRI_STALE && again.exact_done
                                 : wri_runner_journal(quest->runner, 0) == journal;
     kept.output = printed;
-    if (wri_verdict_failed(&again.verdict))
+    wri_bug *shown = wri_verdict_failed(&again.verdict)
+                         ? wri_quest_explained(quest, again.origin, &again.trace)
+                         : NULL;
+    if (shown != NULL) {
+        /* Another worker may have known already, and passed over it: it counts the same. */
+        quest->executions = start;
+        shown->failure.seen++;
+    } else if (wri_verdict_failed(&again.verdict))
         settle_confirmed(quest, &again, before, confirming, repeat);
     else if (!wri_quest_misused(quest, &again))
         add_flaky(quest, &kept, &again, before, confirming,

@@ -20,7 +20,43 @@ wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin)
 void wri_quest_pass_over(wri_quest *quest, wri_bug *bug)
 {
     if (bug->passed == 0)
-        bug->passed = wri_runner_know(quest->runner, bug->origin);
+        bug->passed = wri_runner_know(quest->runner, bug->origin, NULL);
+}
+
+wri_bug *wri_quest_explained(wri_quest *quest, uint64_t origin, const wri_trace *trace)
+{
+    for (size_t i = 0; i < quest->bug_count; i++)
+        if (quest->bugs[i].origin == origin && quest->bugs[i].scope == WRI_SCOPE_ORIGIN)
+            return &quest->bugs[i];
+    for (size_t i = 0; i < quest->reason_count && trace != NULL; i++)
+        if (quest->reasons[i].origin == origin &&
+            wri_reason_matches(&quest->reasons[i].reason, trace))
+            return &quest->bugs[quest->reasons[i].bug];
+    return NULL;
+}
+
+bool wri_quest_add_reason(wri_quest *quest, const wri_bug *bug, const wri_reason *reason)
+{
+    wri_known_reason *grown =
+        wri_grow(quest->reasons, sizeof *grown, quest->reason_count, &quest->reason_room);
+    unsigned passed = grown == NULL ? 0 : wri_runner_know(quest->runner, bug->origin, reason);
+    quest->reasons = grown == NULL ? quest->reasons : grown;
+    if (passed == 0)
+        return false;
+    grown[quest->reason_count++] = (wri_known_reason){ .reason = *reason,
+                                                       .origin = bug->origin,
+                                                       .bug = (size_t)(bug - quest->bugs),
+                                                       .passed = passed };
+    return true;
+}
+
+void wri_quest_take_back(wri_quest *quest)
+{
+    wri_bug *bug = &quest->bugs[--quest->bug_count];
+    wri_note note;
+    if (quest->store != NULL && !bug->failure.from_store && bug->failure.stored != NULL)
+        quest->store->remove(quest->store, &quest->owner, bug->key, &note);
+    wri_bug_free(bug);
 }
 
 void wri_quest_count_known(wri_quest *quest, const uint64_t hits[WRI_KNOWN_BUGS])
@@ -30,6 +66,8 @@ void wri_quest_count_known(wri_quest *quest, const uint64_t hits[WRI_KNOWN_BUGS]
         if (bug->passed > 0)
             bug->failure.seen += hits[bug->passed - 1];
     }
+    for (size_t i = 0; i < quest->reason_count; i++)
+        quest->bugs[quest->reasons[i].bug].failure.seen += hits[quest->reasons[i].passed - 1];
 }
 
 bool wri_quest_full(wri_quest *quest)

@@ -12,6 +12,7 @@
 #include "explore/settings.h"
 #include "explore/sketch.h"
 #include "explore/stable.h"
+#include "plan/reason.h"
 #include "quest/tally.h"
 #include "report/report.h"
 #include "shrink/shrink.h"
@@ -25,6 +26,14 @@ typedef struct wri_met {
     uint64_t  origin;
     wri_trace trace;
 } wri_met;
+
+/* Why cases of a bug fail. A bug may have several reasons. */
+typedef struct wri_known_reason {
+    wri_reason reason;
+    uint64_t   origin;
+    size_t     bug;    /* of the quest */
+    unsigned   passed; /* number, from 1, in the runner's list of known bugs; 0: not there */
+} wri_known_reason;
 
 /* Other bugs that were met while one was shrunk, and wait. */
 typedef struct wri_met_list {
@@ -84,29 +93,31 @@ typedef struct wri_quest {
     double              started;
 
     /* The results. */
-    uint64_t      cases, discarded, overrun, redrawn;
-    uint64_t      aside;      /* of the cases: those that belong to no sample */
-    uint64_t      executions; /* in the judge; at the end, all of them */
-    uint64_t      explored;   /* in batches */
-    uint64_t      largest;    /* journal entries of the largest case */
-    bool          drew;
-    size_t        mended;    /* stored failures that do not fail any more */
-    uint64_t     *left_keys; /* of stored failures that did not fail this time */
-    size_t        left_count, left_room;
-    wri_bug      *bugs;
-    size_t        bug_count;
-    wri_warnings  warnings;
-    wri_status    status;
-    char         *why;
-    wri_tally     tally; /* labels, tables and assertions of its cases */
-    wri_trouble   trouble;
-    wri_sightings seen;
-    wri_sketch   *sketch; /* what its cases drew, for a page; NULL: nothing */
-    wri_met_list  met;
-    bool          too_few;     /* bugs were found, and most cases were discarded: it gave up */
-    bool          interrupted; /* a case did not end when the run was to stop: */
-    wri_bug       running;     /* this one */
-    wri_trace     trial_trace; /* of the last try; the runner's memory */
+    uint64_t          cases, discarded, overrun, redrawn;
+    uint64_t          aside;      /* of the cases: those that belong to no sample */
+    uint64_t          executions; /* in the judge; at the end, all of them */
+    uint64_t          explored;   /* in batches */
+    uint64_t          largest;    /* journal entries of the largest case */
+    bool              drew;
+    size_t            mended;    /* stored failures that do not fail any more */
+    uint64_t         *left_keys; /* of stored failures that did not fail this time */
+    size_t            left_count, left_room;
+    wri_bug          *bugs;
+    size_t            bug_count;
+    wri_known_reason *reasons;
+    size_t            reason_count, reason_room;
+    wri_warnings      warnings;
+    wri_status        status;
+    char             *why;
+    wri_tally         tally; /* labels, tables and assertions of its cases */
+    wri_trouble       trouble;
+    wri_sightings     seen;
+    wri_sketch       *sketch; /* what its cases drew, for a page; NULL: nothing */
+    wri_met_list      met;
+    bool              too_few; /* bugs were found, and most cases were discarded: it gave up */
+    bool              interrupted; /* a case did not end when the run was to stop: */
+    wri_bug           running;     /* this one */
+    wri_trace         trial_trace; /* of the last try; the runner's memory */
     /* The chase of a machine whose bugs are told apart by their calls; NULL: they are not. */
     struct wri_chase *chase;
     wri_calls_made    calls;
@@ -170,6 +181,13 @@ void wri_quest_no_hurry(wri_quest *quest);
 
 /* The bug of this origin; NULL: not yet known. */
 wri_bug *wri_quest_bug(wri_quest *quest, uint64_t origin);
+/* The bug that a failure of this origin shows: one that is all of its origin, or one whose
+ * reasons the case has. NULL: not yet known. Without a case only the former. */
+wri_bug *wri_quest_explained(wri_quest *quest, uint64_t origin, const wri_trace *trace);
+/* Adds a reason of the bug. False: there is no more room. */
+bool wri_quest_add_reason(wri_quest *quest, const wri_bug *bug, const wri_reason *reason);
+/* The bug that was added last is another one in fact: forgets it, in the store, too. */
+void wri_quest_take_back(wri_quest *quest);
 /* A new bug, with this case, as the outcome describes it, found in the execution of this number.
  * NULL: memory is out, and the status says so. */
 wri_bug *wri_quest_add_bug(wri_quest *quest, const wri_trace *trace, const wri_outcome *outcome,
@@ -204,9 +222,9 @@ void wri_quest_keep(wri_quest *quest, wri_bug *bug, bool minimal);
 void wri_quest_judge(wri_quest *quest, uint64_t index, const wri_outcome *first, uint64_t journal,
                      uint64_t before, const wri_trace *found, const wri_repeat *repeat);
 /* A case just failed in the judge: shrinks it, unless it is known to be minimal. `stored` is the
- * store's entry; NULL: the failure is new. */
-void wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
-                      const wri_stored *stored, bool minimal);
+ * store's entry; NULL: the failure is new. Returns the bug, if it is a new one. */
+wri_bug *wri_quest_settle(wri_quest *quest, const wri_outcome *outcome, uint64_t before,
+                          const wri_stored *stored, bool minimal);
 /* A case did not end when the run was to stop. Runs it again for a moment, to see what it draws
  * and where it stays: it will be shown. `found` is its log; NULL: it is a function of the seed.
  */

@@ -202,6 +202,15 @@ static void put_effort(FILE *out, const wri_failure *failure, const wri_palette 
     fprintf(out, "%s\n", palette->plain);
 }
 
+static void put_reason(FILE *out, const wri_failure *failure, const wri_palette *palette)
+{
+    if (failure->reason == NULL)
+        return;
+    fprintf(out, "  %swhy:%s ", palette->dim, palette->plain);
+    wri_escape_line(out, failure->reason);
+    putc('\n', out);
+}
+
 /* Which calls make it fail; below each other, as in a file of rules. */
 static void put_rule(FILE *out, const wri_failure *failure, const wri_palette *palette)
 {
@@ -295,6 +304,7 @@ void wri_block_failure(FILE *out, const wri_failure *failure, const wri_palette 
     if (failure->value_count > 0 && has_details(failure->message))
         fprintf(out, "  %swith%s\n", palette->dim, palette->plain);
     wri_block_values(out, failure, palette);
+    put_reason(out, failure, palette);
     if (rules) {
         put_rule(out, failure, palette);
         put_same_origin(out, failure, palette);

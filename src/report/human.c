@@ -439,19 +439,27 @@ static void put_skipped(human *h, const wri_result *result)
     putc('\n', h->out);
 }
 
+/* A bug of which it is known which cases it is about says how it differs from others there. */
+static bool is_told_alone(const wri_failure *failure)
+{
+    return failure->reason != NULL;
+}
+
 /* A machine's other bugs that fail where this one does, a line each: those that have its number
  * as `same_origin`. */
 static void put_more_bugs(human *h, const wri_result *result, size_t number)
 {
     size_t count = 0;
     for (size_t i = number + 1; i < result->failure_count; i++)
-        count += result->failures[i].same_origin == number + 1;
+        count +=
+            result->failures[i].same_origin == number + 1 && !is_told_alone(&result->failures[i]);
     if (count == 0)
         return;
     fprintf(h->out, "  %s%zu more bug%s here: --verbose shows %s%s\n", h->palette->dim, count,
             count == 1 ? " fails" : "s fail", count == 1 ? "it" : "them", h->palette->plain);
     for (size_t i = number + 1; i < result->failure_count; i++)
-        if (result->failures[i].same_origin == number + 1) {
+        if (result->failures[i].same_origin == number + 1 &&
+            !is_told_alone(&result->failures[i])) {
             const char *replay = result->failures[i].replay;
             fprintf(h->out, "    %sbug %zu:%s ", h->palette->dim, i + 1, h->palette->plain);
             wri_escape_line(h->out, replay && *replay ? replay : "it cannot be replayed");
@@ -652,7 +660,8 @@ static void put_result(human *h, const wri_result *result)
     if (h->style.quiet && !bad)
         return;
     for (size_t i = 0; i < result->failure_count; i++)
-        if (result->failures[i].same_origin == 0 || h->style.verbose)
+        if (result->failures[i].same_origin == 0 || is_told_alone(&result->failures[i]) ||
+            h->style.verbose)
             put_failed(h, result, i);
     put_bugs(h, result);
     bool error = result->status == WRI_STATUS_ERROR && count_errors(result) == 0;

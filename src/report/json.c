@@ -157,6 +157,8 @@ static void open_failure(FILE *out, size_t n, const wri_failure *failure)
         put_string(out, "example_file", wri_block_file(failure->example_file));
         put_number(out, "example_line", line_number(failure->example_line));
     }
+    if (failure->reason)
+        put_string(out, "why", failure->reason);
     put_boolean(out, "unfinished", failure->unfinished);
     put_boolean(out, "flaky", failure->flaky);
     if (failure->flaky_why && *failure->flaky_why)

@@ -180,13 +180,20 @@ static bool reported(wri_slot *slot, int output)
     return wri_output_report_found(output, &slot->verdict);
 }
 
+/* A log that is not whole fits no reason: the parent must look at the case. */
+static bool has_reason(const wri_reason *reason)
+{
+    const wri_trace *log = wri_worker_now.t->trace;
+    return !reason->known || (log != NULL && wri_reason_matches(reason, log));
+}
+
 static bool known_origin(uint64_t origin)
 {
     wri_slot   *slot = wri_worker_now.slot;
     wri_shared *shared = wri_worker_now.setup.shared;
     uint32_t    count = atomic_load(&shared->known_count);
     for (uint32_t i = 0; i < count && i < WRI_KNOWN_BUGS; i++)
-        if (shared->known[i] == origin) {
+        if (shared->known[i] == origin && has_reason(&shared->reasons[i])) {
             slot->known_hits[i]++;
             atomic_fetch_add_explicit(&slot->known, 1, memory_order_relaxed);
             return true;

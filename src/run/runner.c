@@ -1139,12 +1139,15 @@ void wri_runner_leak_check_again(wri_runner *runner)
 
 /* ---- Known bugs, and what was observed ---- */
 
-unsigned wri_runner_know(wri_runner *runner, uint64_t origin)
+unsigned wri_runner_know(wri_runner *runner, uint64_t origin, const wri_reason *reason)
 {
     uint32_t count = atomic_load(&runner->shared->known_count);
     if (count == WRI_KNOWN_BUGS)
         return 0;
     runner->shared->known[count] = origin;
+    runner->shared->reasons[count].known = false;
+    if (reason != NULL)
+        runner->shared->reasons[count] = *reason;
     atomic_store(&runner->shared->known_count, count + 1);
     return count + 1;
 }

@@ -102,9 +102,10 @@ void     wri_runner_forget_longest(wri_runner *runner);
 void     wri_runner_no_leak_check(wri_runner *runner);
 void     wri_runner_leak_check_again(wri_runner *runner); /* if it works here */
 
-/* Adds an origin to the list of those that workers count and pass over. Returns its number in the
- * list, from 1; 0: the list is full. */
-unsigned wri_runner_know(wri_runner *runner, uint64_t origin);
+/* Adds an origin to the list of those that workers count and pass over; with a reason, only cases
+ * that fail for it, in traced batches. Returns its number in the list, from 1; 0: the list is
+ * full. */
+unsigned wri_runner_know(wri_runner *runner, uint64_t origin, const wri_reason *reason);
 void     wri_runner_forget_all(wri_runner *runner);
 
 /* Why no worker can be started; NULL: they can. Cases are in error at once then, until hope says

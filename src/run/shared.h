@@ -18,6 +18,7 @@
 #include "explore/explorer.h"
 #include "explore/sketch.h"
 #include "observe/seen.h"
+#include "plan/reason.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
 /* Descriptors of outputs begin here, out of the way of those that code under test is given. */
@@ -116,8 +117,9 @@ typedef struct wri_start {
 typedef struct wri_shared {
     _Atomic uint32_t event; /* a futex: wakes the parent */
     _Atomic uint32_t known_count;
-    uint64_t         known[WRI_KNOWN_BUGS]; /* origins of known bugs */
-    _Atomic uint32_t no_leak_check;         /* leak checking does not work here */
+    uint64_t         known[WRI_KNOWN_BUGS];   /* origins of known bugs, */
+    wri_reason       reasons[WRI_KNOWN_BUGS]; /* and why their cases fail */
+    _Atomic uint32_t no_leak_check;           /* leak checking does not work here */
 } wri_shared;
 
 /* The addresses of a slot's parts. Slots that explore have no text; they have trace and plan

@@ -152,67 +152,32 @@ void wri_shrink_pass_exchange(wri_shrinker *s)
 
 /* ---- One down, the other up ---- */
 
-/* Whole reals are values too; their range is not in the trace, so any that is not too large is
- * tried. */
-#define LARGEST_REAL ((int64_t)1 << 50)
-
-static bool is_whole(const wri_trace *trace, wri_point point)
-{
-    return is_integer(trace, point) || (trace->nodes[point.node].kind == WRI_REAL &&
-                                        wri_point_number(trace, point) < (uint64_t)LARGEST_REAL);
-}
-
-static int64_t lowest(const wri_node *node)
-{
-    return node->kind == WRI_REAL ? -LARGEST_REAL : node->lo;
-}
-
-static uint64_t range_of(const wri_node *node)
-{
-    return node->kind == WRI_REAL ? 2 * (uint64_t)LARGEST_REAL : node->max;
-}
-
-static int64_t value_of(const wri_trace *trace, wri_point point)
-{
-    const wri_node *node = &trace->nodes[point.node];
-    return wri_choice_integer_value(wri_point_number(trace, point), lowest(node), range_of(node));
-}
-
-/* Sets a value, if the range has it. */
-static bool set_value(wri_trace *trace, wri_point point, int64_t value)
-{
-    const wri_node *node = &trace->nodes[point.node];
-    if (value < lowest(node) || (uint64_t)value - (uint64_t)lowest(node) > range_of(node))
-        return false;
-    wri_point_set(trace, point, wri_choice_integer_number(value, lowest(node), range_of(node)));
-    return true;
-}
-
 /* Moves the first by `amount` towards its simplest value, and the second by as much: the other
  * way, so that the sum stays, or the same way, so that the difference does. */
 static bool try_move(wri_shrinker *s, wri_point a, wri_point b, uint64_t amount, bool keep_sum)
 {
     wri_trace *plan = wri_shrink_plan(s);
-    int64_t    va = value_of(plan, a), vb = value_of(plan, b), to_a, to_b;
+    int64_t    va = wri_point_value(plan, a), vb = wri_point_value(plan, b), to_a, to_b;
     bool       down = va > 0, up_b = keep_sum ? down : !down;
     bool       fits = down ? !__builtin_sub_overflow(va, (int64_t)amount, &to_a)
                            : !__builtin_add_overflow(va, (int64_t)amount, &to_a);
     fits = fits && (up_b ? !__builtin_add_overflow(vb, (int64_t)amount, &to_b)
                          : !__builtin_sub_overflow(vb, (int64_t)amount, &to_b));
-    return fits && set_value(plan, a, to_a) && set_value(plan, b, to_b) && wri_shrink_attempt(s);
+    return fits && wri_point_set_value(plan, a, to_a) && wri_point_set_value(plan, b, to_b) &&
+           wri_shrink_attempt(s);
 }
 
 /* As much as the one has to give and the other can take. */
 static uint64_t most_to_move(wri_shrinker *s, wri_point a, wri_point b, bool keep_sum)
 {
     const wri_node *na = &s->best->nodes[a.node], *nb = &s->best->nodes[b.node];
-    int64_t         va = value_of(s->best, a), vb = value_of(s->best, b);
-    int64_t         target = wri_choice_integer_value(0, lowest(na), range_of(na));
-    uint64_t        give =
+    int64_t         va = wri_point_value(s->best, a), vb = wri_point_value(s->best, b);
+    int64_t  target = wri_choice_integer_value(0, wri_point_lowest(na), wri_point_range(na));
+    uint64_t give =
         va > target ? (uint64_t)va - (uint64_t)target : (uint64_t)target - (uint64_t)va;
     bool     up_b = keep_sum ? va > 0 : !(va > 0);
-    uint64_t take = up_b ? (uint64_t)lowest(nb) + range_of(nb) - (uint64_t)vb
-                         : (uint64_t)vb - (uint64_t)lowest(nb);
+    uint64_t take = up_b ? (uint64_t)wri_point_lowest(nb) + wri_point_range(nb) - (uint64_t)vb
+                         : (uint64_t)vb - (uint64_t)wri_point_lowest(nb);
     uint64_t most = give < take ? give : take;
     return most > INT64_MAX ? INT64_MAX : most;
 }
@@ -255,22 +220,23 @@ static void push(wri_shrinker *s, wri_point a, wri_point b)
 
 static bool differs_in_sign(wri_shrinker *s, wri_point a, wri_point b)
 {
-    return (value_of(s->best, a) < 0) != (value_of(s->best, b) < 0);
+    return (wri_point_value(s->best, a) < 0) != (wri_point_value(s->best, b) < 0);
 }
 
 static void share(wri_shrinker *s, wri_point a, wri_point b)
 {
     if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
-        wri_point_number(s->best, a) == 0 || !is_whole(s->best, a) || !is_whole(s->best, b))
+        wri_point_number(s->best, a) == 0 || !wri_point_is_whole(s->best, a) ||
+        !wri_point_is_whole(s->best, b))
         return;
     bool apart = differs_in_sign(s, a, b) || wri_point_number(s->best, b) == 0;
     if (move(s, a, b, true))
         return;
-    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || !is_whole(s->best, a) ||
-        !is_whole(s->best, b))
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
+        !wri_point_is_whole(s->best, a) || !wri_point_is_whole(s->best, b))
         return;
     /* Two of one sign go down together in wri_shrink_pass_pairs. */
-    if (apart && lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
+    if (apart && wri_point_lowest(&s->best->nodes[b.node]) < 0 && move(s, a, b, false))
         return;
     if (wri_point_number(s->best, b) > 0 && is_integer(s->best, b))
         push(s, a, b);
@@ -282,7 +248,7 @@ static void share(wri_shrinker *s, wri_point a, wri_point b)
  * three at once. */
 void wri_shrink_pass_share(wri_shrinker *s)
 {
-    for_pairs(s, is_whole, true, share);
+    for_pairs(s, wri_point_is_whole, true, share);
 }
 
 /* ---- Two into one ---- */
@@ -291,8 +257,8 @@ void wri_shrink_pass_share(wri_shrinker *s)
 static uint64_t wrapped_sum(const wri_trace *trace, wri_point a, wri_point b)
 {
     const wri_node *node = &trace->nodes[b.node];
-    uint64_t        sum =
-        (uint64_t)value_of(trace, a) + (uint64_t)value_of(trace, b) - (uint64_t)node->lo;
+    uint64_t sum = (uint64_t)wri_point_value(trace, a) + (uint64_t)wri_point_value(trace, b) -
+                   (uint64_t)node->lo;
     uint64_t offset = node->max == UINT64_MAX ? sum : sum % (node->max + 1);
     if (node->max != UINT64_MAX && (int64_t)sum < 0)
         offset = (uint64_t)((int64_t)sum % (int64_t)(node->max + 1));
@@ -325,7 +291,8 @@ static uint32_t length_of(const wri_trace *trace, wri_point point, uint64_t *ele
 static bool fuse(wri_shrinker *s, wri_point a, wri_point b)
 {
     uint64_t element, other;
-    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) || value_of(s->best, a) == 0)
+    if (!wri_point_valid(s->best, a) || !wri_point_valid(s->best, b) ||
+        wri_point_value(s->best, a) == 0)
         return false;
     uint32_t length = length_of(s->best, a, &element);
     if (length == WRI_NO_NODE || s->best->nodes[length].number == 0 ||

@@ -37,6 +37,47 @@ bool wri_point_is_number(const wri_trace *trace, wri_point point)
     return node->kind == WRI_INTEGER || node->kind == WRI_REAL;
 }
 
+/* Whole reals are values too; their range is not in the trace, so any that is not too large is
+ * tried. */
+#define LARGEST_REAL ((int64_t)1 << 50)
+
+bool wri_point_is_whole(const wri_trace *trace, wri_point point)
+{
+    return trace->nodes[point.node].kind == WRI_INTEGER ||
+           (trace->nodes[point.node].kind == WRI_REAL &&
+            wri_point_number(trace, point) < (uint64_t)LARGEST_REAL);
+}
+
+int64_t wri_point_lowest(const wri_node *node)
+{
+    return node->kind == WRI_REAL ? -LARGEST_REAL : node->lo;
+}
+
+uint64_t wri_point_range(const wri_node *node)
+{
+    return node->kind == WRI_REAL ? 2 * (uint64_t)LARGEST_REAL : node->max;
+}
+
+int64_t wri_point_value(const wri_trace *trace, wri_point point)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    return wri_choice_integer_value(wri_point_number(trace, point), wri_point_lowest(node),
+                                    wri_point_range(node));
+}
+
+/* Sets a value, if the range has it. */
+bool wri_point_set_value(wri_trace *trace, wri_point point, int64_t value)
+{
+    const wri_node *node = &trace->nodes[point.node];
+    if (value < wri_point_lowest(node) ||
+        (uint64_t)value - (uint64_t)wri_point_lowest(node) > wri_point_range(node))
+        return false;
+    wri_point_set(
+        trace, point,
+        wri_choice_integer_number(value, wri_point_lowest(node), wri_point_range(node)));
+    return true;
+}
+
 /* Once for every best case, for the passes ask of every node. */
 static bool find_lengths(wri_shrinker *s)
 {

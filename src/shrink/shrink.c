@@ -39,15 +39,19 @@ static bool budget_left(wri_shrinker *s)
 bool wri_shrink_attempt(wri_shrinker *s)
 {
     wri_trial trial = { 0 };
+    s->same = false;
     if (s->over || s->plan.node_count == 0 || !wri_shrink_goes_on(s))
         return false;
     if (s->setup->veto != NULL && s->setup->veto(s->setup->context, &s->plan))
         return false;
-    if (wri_foreseen_find(&s->known, &s->plan) != NULL || !budget_left(s))
+    const wri_known_case *known = wri_foreseen_find(&s->known, &s->plan);
+    s->same = known != NULL && known->same;
+    if (known != NULL || !budget_left(s))
         return false;
     if (!s->setup->run(s->setup->context, &s->plan, &trial))
         s->over = true;
     s->executions++;
+    s->same = trial.same;
     wri_foreseen_add(&s->known, trial.trace, trial.same);
     if (!trial.same || wri_compare_traces(trial.trace, s->best) >= 0)
         return false;
@@ -67,13 +71,14 @@ typedef struct pass {
     void (*run)(wri_shrinker *s);
     bool     coarse; /* its cost does not grow with the square of the case */
     uint64_t gained; /* improvements when it ran last */
+    uint64_t vain;   /* executions since its last improvement */
 } pass;
 
 /* A case with more nodes is too much for most passes; the coarse ones may make it smaller. */
 #define LARGE 20000
 
 static const pass PASSES[] = {
-#define ROW(name, coarse) { wri_shrink_pass_##name, coarse, 1 },
+#define ROW(name, coarse) { wri_shrink_pass_##name, coarse, 1, 0 },
     WRI_SHRINK_PASSES(ROW)
 #undef ROW
 };
@@ -99,6 +104,20 @@ static void try_simplest(wri_shrinker *s)
     wri_shrink_attempt(s);
 }
 
+/* A pass that cost so much for nothing waits until the others are through. */
+#define MOST_IN_VAIN 150
+
+static void run_pass(wri_shrinker *s, pass *now, bool any)
+{
+    uint64_t improvements = s->improvements, executions = s->executions;
+    if ((s->best->node_count > LARGE && !now->coarse) || !wri_shrink_goes_on(s) ||
+        (any && now->vain > MOST_IN_VAIN))
+        return;
+    now->run(s);
+    now->gained = s->improvements - improvements;
+    now->vain = now->gained > 0 ? 0 : now->vain + s->executions - executions;
+}
+
 wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
 {
     wri_shrinker s = { .setup = setup,
@@ -110,13 +129,8 @@ wri_shrink_result wri_shrink(const wri_shrink_setup *setup, wri_trace *best)
     try_simplest(&s);
     for (uint64_t before = UINT64_MAX; before != s.improvements && !s.over;) {
         before = s.improvements;
-        for (size_t i = 0; i < PASS_COUNT && !s.over; i++) {
-            uint64_t start = s.improvements;
-            if ((s.best->node_count > LARGE && !passes[i].coarse) || !wri_shrink_goes_on(&s))
-                continue;
-            passes[i].run(&s);
-            passes[i].gained = s.improvements - start;
-        }
+        for (size_t i = 0; i < PASS_COUNT && !s.over; i++)
+            run_pass(&s, &passes[i], s.improvements != before);
         reorder(passes);
     }
     wri_shrink_result result = { .executions = s.executions, .finished = !s.over };

@@ -14,12 +14,30 @@
 
 #define WRI_SETTLED 32
 
+/* One number of a case: a choice, or an element of an array. */
+typedef struct wri_point {
+    uint32_t node;
+    uint64_t element;
+} wri_point;
+
+/* Numbers that move at the same time, each by its own amount for every step (tied.c). */
+#define WRI_LINE_POINTS 3
+typedef struct wri_line {
+    wri_point points[WRI_LINE_POINTS];
+    int64_t   from[WRI_LINE_POINTS], by[WRI_LINE_POINTS];
+    size_t    count;
+    uint64_t  steps;
+} wri_line;
+
+#define WRI_LINES 8
+
 typedef struct wri_shrinker {
     const wri_shrink_setup *setup;
     wri_trace              *best;
     wri_trace               plan;
     wri_known               known;
     uint64_t                executions, improvements;
+    bool                    same;    /* the last plan failed as the best case does */
     double                  until;   /* on the monotonic clock */
     bool                    over;    /* the budget is spent, or the run interrupted */
     uint8_t                *lengths; /* by node of the best case: is it a length? */
@@ -29,32 +47,38 @@ typedef struct wri_shrinker {
     size_t                  below_room;
     uint32_t               *draws; /* by node of the best case: choices and arrays in it */
     size_t                  draws_room;
-    uint64_t                draws_of;   /* improvements + 1 when `draws` was filled in */
-    uint64_t                enumerated; /* executions spent on enumerating */
+    uint64_t                draws_of;         /* improvements + 1 when `draws` was filled in */
+    uint64_t                enumerated;       /* executions spent on enumerating, */
+    uint64_t                tied;             /* and on numbers that hang together (tied.c) */
+    uint64_t                scanned;          /* a number below which all were tried */
+    wri_line                lines[WRI_LINES]; /* that a search went down, by a positive amount */
+    size_t                  line_count, line_next;
     uint64_t                settled[WRI_SETTLED]; /* values that searches ended at (lower.c) */
     size_t                  settle_next;
 } wri_shrinker;
 
 /* Starts a plan: a copy of the best case. */
 wri_trace *wri_shrink_plan(wri_shrinker *s);
-/* Tries the plan. True: it replaced the best case. Never runs a case whose verdict is known. */
+/* Tries the plan. True: it replaced the best case. Never runs a case whose verdict is known.
+ * `same` says whether it failed as the best case does, simpler or not. */
 bool wri_shrink_attempt(wri_shrinker *s);
 
 /* Asks whether the time is up, or the run is to end; a pass whose cost grows with the square of
  * the case does so now and then, as looking at a case costs time, too. False: it is over. */
 bool wri_shrink_goes_on(wri_shrinker *s);
 
-/* One number of a case: a choice, or an element of an array. */
-typedef struct wri_point {
-    uint32_t node;
-    uint64_t element;
-} wri_point;
-
 uint64_t wri_point_number(const wri_trace *trace, wri_point point);
 /* Sets the number, if the point exists. */
 void wri_point_set(wri_trace *trace, wri_point point, uint64_t number);
 /* Is it a number to count with: an integer or a real? */
 bool wri_point_is_number(const wri_trace *trace, wri_point point);
+/* Is it an integer, or a real that is a whole number? Then it has a value and a range. */
+bool     wri_point_is_whole(const wri_trace *trace, wri_point point);
+int64_t  wri_point_lowest(const wri_node *node);
+uint64_t wri_point_range(const wri_node *node);
+int64_t  wri_point_value(const wri_trace *trace, wri_point point);
+/* Sets a value, if the range has it. */
+bool wri_point_set_value(wri_trace *trace, wri_point point, int64_t value);
 /* Does the point exist in the trace? */
 bool wri_point_valid(const wri_trace *trace, wri_point point);
 /* Iterate over the points of the best case. False: there are no more. Lengths with tied
@@ -97,6 +121,9 @@ bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
     X(join, false)                                                                               \
     X(fuse, true)                                                                                \
     X(apart, false)                                                                              \
+    X(mirror, true)                                                                              \
+    X(counted, false)                                                                            \
+    X(tied, false)                                                                               \
     X(nearby, false)
 #define WRI_SHRINK_PASS(name, coarse) void wri_shrink_pass_##name(wri_shrinker *s);
 WRI_SHRINK_PASSES(WRI_SHRINK_PASS)
