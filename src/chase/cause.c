@@ -171,7 +171,7 @@ static bool read_report(wri_chase *chase, size_t bug, report *into)
         return false;
     wri_chase_run(chase, &told->trace, false, false, &outcome);
     const wri_sequence *made = wri_chase_calls(chase, &outcome.trace);
-    into->key = made == NULL ? 0 : wri_chase_key(&outcome, made);
+    into->key = made == NULL ? 0 : wri_chase_key(chase, &outcome, made);
     return wri_verdict_failed(&outcome.verdict) && made != NULL &&
            wri_sequence_same(made, &into->calls);
 }
