@@ -462,6 +462,8 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
     wri_guards_learn(wri_chase_lab(chase), &known->example, chase->setup.level, &pattern);
+    if (chase->joins && chase->setup.level == WRI_LEVEL_SHARED && WRI_CHASE_USES(chase, sample))
+        wri_sample_rule(wri_chase_lab(chase), &known->example, &pattern);
     wri_chase_change(&chase->rules, known, &pattern);
     known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);
