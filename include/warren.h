@@ -163,6 +163,7 @@ typedef struct wr_options {
     WR_WORD_ uint64_t reserve_[7];
 } wr_options;
 
+/* The function of a property. */
 typedef void wr_body(wr_case *t);
 
 /* WR_PROPERTY(name) { body } defines and registers a property; `wr_case *t` is in scope.
@@ -215,6 +216,7 @@ WR_API const wr_told *wr_tell(const wr_options *options, wr_body *property);
 
 /* ---- 2. Draws: ordinary C values ---------------------------------------------------------- */
 
+/* True or false; false is simpler. */
 WR_API bool wr_bool(wr_case *t, const char *name);
 /* True in `numerator` of `denominator` cases; false is simpler. */
 WR_API bool wr_chance(wr_case *t, const char *name, uint32_t numerator, uint32_t denominator);
@@ -548,9 +550,10 @@ WR_API void wr_show(wr_case *t, const char *name, const char *format, ...) WR_PR
 /* A text, or n bytes, quoted as drawn texts are: "a\n\xff". A NULL text is shown as NULL. */
 WR_API void wr_show_text(wr_case *t, const char *name, const char *text);
 WR_API void wr_show_bytes(wr_case *t, const char *name, const void *bytes, size_t n);
-/* Shows a value by a function that prints with wr_put(). Warren calls it for a report only. */
+/* The place that a showing function prints to. */
 typedef struct wr_out wr_out;
 
+/* Shows a value by a function that prints with wr_put(). Warren calls it for a report only. */
 WR_API void wr_put(wr_out *out, const char *format, ...) WR_PRINTF_(2, 3);
 WR_API void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const void *value),
                        const void *value);
@@ -719,6 +722,8 @@ typedef struct wr_machine {
     WR_WORD_ uint64_t reserve_[7];
 } wr_machine;
 
+/* WR_MACHINE(name, .commands = COMMANDS, ...); defines and registers a machine. What follows the
+ * name are members of wr_machine. */
 /* clang-format off */
 #define WR_MACHINE(name_, ...)                                                                   \
     WR_QUIETLY_(static const wr_machine wr_machine_##name_ = { __VA_ARGS__ };)                   \

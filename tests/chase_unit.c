@@ -37,6 +37,7 @@ static const wri_settings SETTINGS = { .program = "levers", .no_results = true }
 static wri_quest begin(wri_bug *bugs)
 {
     wri_quest quest = { .settings = &SETTINGS,
+                        .explorer = &wri_explorer_random,
                         .property = &wr_property_levers,
                         .options = wr_property_levers.options,
                         .runner = runner,

@@ -10,6 +10,7 @@
 #include "constants/dictionary.h"
 #include "core/prng.h"
 #include "check.h"
+#include "starve.h"
 #include "unit.h"
 
 /* ---- Code ---- */
@@ -311,6 +312,21 @@ TEST(chosen_constants_lie_in_the_range)
     }
     CHECK(tens > 700 && tens < 900);
     CHECK(whole > 150 && whole < 350);
+}
+
+/* What cannot be kept is left out: a dictionary is never wrong. */
+TEST(memory_may_run_out)
+{
+    wri_dictionary whole = wri_dictionary_read("/proc/self/exe");
+    STARVE(getenv("TEST_FULL") != NULL ? 7 : 97)
+    {
+        wri_dictionary of = wri_dictionary_read("/proc/self/exe");
+        CHECK(of.number_count <= whole.number_count && of.word_count <= whole.word_count);
+        for (size_t i = 0; i < of.number_count && i < 50; i++)
+            CHECK(has_number(&whole, of.numbers[i].value));
+        wri_dictionary_free(&of);
+    }
+    wri_dictionary_free(&whole);
 }
 
 TEST(files_that_are_no_programs_have_no_constants)

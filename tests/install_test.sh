@@ -39,6 +39,9 @@ libdir=$(pkg-config --variable=libdir warren)
 grep -q "^$libdir/pkgconfig/warren.pc$" "$build/install_manifest.txt"
 DESTDIR=$work/stage cmake --install "$build" --prefix "$work/prefix" >/dev/null
 cmp "$PKG_CONFIG_PATH/warren.pc" "$work/stage$PKG_CONFIG_PATH/warren.pc"
+# Each function has a manual page.
+grep -qx '.so man3/warren-draws.3' "$work/prefix/share/man/man3/wr_int.3"
+grep -qx '.so man3/warren-machines.3' "$work/prefix/share/man/man3/WR_MACHINE.3"
 read -ra shared <<<"$(pkg-config --cflags --libs warren)"
 read -ra cflags <<<"$(pkg-config --cflags warren)"
 static=("${cflags[@]}" "$libdir/libwarren.a" -lm)

@@ -5,6 +5,7 @@
  * that holds. Leaks and wrong accesses are the sanitizers' to find.
  */
 #define _GNU_SOURCE
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -60,11 +61,15 @@ static int run(const char *line, char *text, size_t room)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
+static int remove_inside(const char *path, const struct stat *status, int kind, struct FTW *where)
+{
+    (void)status, (void)kind;
+    return where->level > 0 ? remove(path) : 0;
+}
+
 static void empty_store(void)
 {
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s/*", store);
-    CHECK(system(command) == 0);
+    CHECK(nftw(store, remove_inside, 8, FTW_DEPTH | FTW_PHYS) == 0);
 }
 
 static bool says_why(const char *text)
@@ -117,7 +122,7 @@ TEST(reports_for_programs)
 
 TEST(other_explorers)
 {
-    try_run("has_gates --explore guide --cases 1000 --verbose", 1);
+    try_run("has_gates --explore guide --constants off --cases 1000 --verbose", 1);
     try_run("grows --explore enumerate --size 8", 1);
 }
 

@@ -91,7 +91,7 @@ TEST(a_verdict_is_wrong_as_rarely_as_it_says)
         int    enough = verdicts(0.9 * wanted, wanted, WRI_SHARE_ENOUGH, i + 10);
         CHECK(missed <= MOST_WRONG && enough <= MOST_WRONG);
         CHECK(missed + enough > 0); /* and it spends what it says: it is not slow for nothing */
-        CHECK(verdicts(0.7 * wanted, wanted, WRI_SHARE_MISSED, i + 20) == RUNS);
+        CHECK(verdicts(0.7 * wanted, wanted, WRI_SHARE_MISSED, i + 20) >= RUNS - 25);
         CHECK(verdicts(0.5 + wanted / 2, wanted, WRI_SHARE_ENOUGH, i + 30) >= RUNS - 5);
     }
 }
@@ -112,6 +112,8 @@ TEST(ends_of_the_range)
     CHECK(wri_share_judge(20, 20, 1, 1000) == WRI_SHARE_OPEN);
     CHECK(wri_share_judge(100, 100, 1, 1000) == WRI_SHARE_ENOUGH);
     CHECK(wri_share_judge(0, UINT64_MAX, 1e-9, UINT64_MAX) == WRI_SHARE_MISSED);
+    CHECK(wri_share_judge(0, 200, 0.1, 1000000) == WRI_SHARE_MISSED); /* nothing, soon */
+    CHECK(wri_share_judge(UINT64_MAX, UINT64_MAX, 1e-9, UINT64_MAX) == WRI_SHARE_ENOUGH);
 }
 
 int main(int argc, char **argv)

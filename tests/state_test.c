@@ -102,6 +102,19 @@ static void a_handler_of_forks_that_hangs_can_be_stopped(void)
     unsetenv("STATES_HANGS_AT_FORK");
 }
 
+/* A worker that takes its time to start is not the one before it, which was killed. */
+static void a_worker_that_starts_slowly_is_not_taken_for_a_killed_one(void)
+{
+    setenv("STATES_LINGERS_AT_FORK", "1", 1);
+    run *r = call("%s --format json --no-store --seed 1 --jobs 1 --memory 200M "
+                  "has_a_large_setup holds",
+                  states);
+    CHECK_HAS(json_text(line_of(r, "has_a_large_setup"), "failure.message"), "--memory");
+    CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+    unsetenv("STATES_LINGERS_AT_FORK");
+    free(r);
+}
+
 /* In strict mode a worker dies when it is looked after: the case that did it is found. */
 static void a_worker_that_dies_after_a_case_names_the_case(void)
 {
@@ -405,6 +418,7 @@ static const test TESTS[] = {
     TEST(what_a_case_leaves_in_its_process_harms_nobody),
     TEST(a_copy_beside_the_worker_is_found),
     TEST(a_handler_of_forks_that_hangs_can_be_stopped),
+    TEST(a_worker_that_starts_slowly_is_not_taken_for_a_killed_one),
     TEST(a_worker_that_dies_after_a_case_names_the_case),
     TEST(a_worker_that_dies_idle_is_told_without_a_case),
     TEST(a_leak_does_not_spill_into_the_next_property),

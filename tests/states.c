@@ -215,12 +215,19 @@ static void wait_at_fork(void)
         pause();
 }
 
+static void linger_at_fork(void)
+{
+    sleep_ms(500);
+}
+
 __attribute__((constructor)) static void hang_at_fork(void)
 {
     const char *where = getenv("STATES_HANGS_AT_FORK");
     bool        before = where != NULL && strcmp(where, "before") == 0;
     if (where != NULL)
         pthread_atfork(before ? wait_at_fork : NULL, NULL, before ? NULL : wait_at_fork);
+    if (getenv("STATES_LINGERS_AT_FORK") != NULL)
+        pthread_atfork(NULL, NULL, linger_at_fork);
 }
 
 /* From now on, waiting for an order kills the worker. */

@@ -107,6 +107,7 @@ WR_API uint64_t wr_covering_rows(const wr_covering *c);        /* 0 before build
 WR_API uint64_t wr_covering_lower_bound(const wr_covering *c); /* no array has fewer rows */
 WR_API uint64_t wr_covering_moves(const wr_covering *c);       /* repeat a search by `seconds` */
 
+/* How many parameters there are, and their names. */
 WR_API unsigned    wr_covering_columns(const wr_covering *c);
 WR_API const char *wr_covering_name(const wr_covering *c, unsigned column);
 

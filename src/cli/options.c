@@ -83,7 +83,7 @@ static const wri_option OPTIONS[] = {
       .help = "radix: runs of a row in the first round (10000)" },
     { "radix", 0, "HOW", "RADIX", WRI_OPTION_NUMBER, FIELD(radix), 2, 64, .words = "off|auto",
       .expected = "off, auto or a base from 2 to 64",
-      .help = "combine: ranges as digits, off, auto, BASE (off)" },
+      .help = "combine: ranges as digits: off, auto, BASE (off)" },
     { "thin", 0, "HOW", "THIN", WRI_OPTION_WORD, FIELD(thin),
       .words = "off|combinations|distance",
       .help = "combine: off, combinations, distance (off)" },

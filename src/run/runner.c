@@ -494,6 +494,8 @@ static void need_worker(wri_runner *runner, unsigned slot, bool fresh)
     atomic_store(&there->began, 0);
     atomic_store(&cradle->wanted, 1);
     at->alive = true;
+    at->killed = at->abandoned = false; /* the worker before this one was */
+    at->killed_for = 0;
     at->first_resident = 0;
     /* The zygote is woken by send(), when the order is there too. */
 }
