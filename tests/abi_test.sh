@@ -59,12 +59,13 @@ echo "== layout: the members of public structs are where they were"
 cp -r "$tests/../include" current
 cp -r current newer
 cp -r current older
-sed -i -E 's/^( *WR_WORD_ )(uint64_t reserve_)\[8\]/\1bool added; \1\2[7]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[7\]/\1bool added; \1\2[6]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[6\]/\1bool added; \1\2[5]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[5\]/\1bool added; \1\2[4]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[3\]/\1bool added; \1\2[2]/
-           s/^( *WR_WORD_ )(uint64_t reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
+sed -i -E 's/^( *WR_WORD_ )(uint64_t +reserve_)\[8\]/\1bool added; \1\2[7]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[7\]/\1bool added; \1\2[6]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[6\]/\1bool added; \1\2[5]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[5\]/\1bool added; \1\2[4]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[3\]/\1bool added; \1\2[2]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[2\]/\1bool added; \1\2[1]/
+           s/^( *WR_WORD_ )(uint64_t +reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
 for header in warren.h warren/cover.h; do
     awk '
         function flush() { for (i = 1; i <= kept; i++) print held[i]; kept = 0 }
