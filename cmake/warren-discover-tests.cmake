@@ -5,8 +5,7 @@
 # The program is asked when it is built, so a new property needs no change here. ARGUMENTS go to
 # each test; STORE keeps the failures, in place of what the program would choose (docs/options.md).
 # PROPERTIES are those of set_tests_properties().
-set(WARREN_DISCOVER_TESTS_ "${CMAKE_CURRENT_LIST_FILE}")
-
+#
 # This file is also the script that runs after the program is built, and writes the tests down.
 function(warren_write_tests_)
   if(NOT STORE STREQUAL "")
@@ -75,7 +74,7 @@ function(warren_discover_tests target)
             -D "FOLDER=${that_WORKING_DIRECTORY}" -D "PREFIX=${that_PREFIX}"
             -D "STORE=${that_STORE}" -D "ARGUMENTS=${that_ARGUMENTS}"
             -D "PROPERTIES=${that_PROPERTIES}" -D "TESTS=${tests}"
-            -P "${WARREN_DISCOVER_TESTS_}")
+            -P "${CMAKE_CURRENT_FUNCTION_LIST_FILE}")
   file(WRITE "${include}"
     "if(EXISTS [==[${tests}]==])\n  include([==[${tests}]==])\n"
     "else()\n  add_test(${target}_is_not_built ${target}_is_not_built)\nendif()\n")

@@ -58,6 +58,14 @@
  * statement does not return, so compilers take it for rare. */
 #define WR_UNLESS_(condition, statement)                                                         \
     __extension__({ if (condition) (void)0; else statement; })
+/* gcc warns of an array with fewer elements than the argument says that counts them. */
+#define WR_COUNTED_(array, count)
+#if defined(__has_attribute)
+#if __has_attribute(access)
+#undef WR_COUNTED_
+#define WR_COUNTED_(array, count) __attribute__((access(read_only, array, count)))
+#endif
+#endif
 #if defined(__cplusplus)
 #define WR_NORETURN_ [[noreturn]]
 #if defined(__clang__)
@@ -159,8 +167,11 @@ typedef struct wr_options {
     void (*teardown)(wr_case *t);  /* after each case, unless it crashed */
     void (*worker_setup)(void);    /* once in each worker process */
     void (*worker_teardown)(void); /* when a worker ends, unless it crashed */
-    uint64_t          processes;   /* processes that one case may have at a time (64) */
-    WR_WORD_ uint64_t reserve_[7];
+    uint64_t processes;            /* processes that one case may have at a time (64) */
+    /* Calls that fail, from the end of `setup` to the end of the property (warren/faults.h).
+     * NULL: none. Machines have a member of this name. */
+    WR_WORD_ const struct wr_fault_options *faults;
+    WR_WORD_ uint64_t                       reserve_[6];
 } wr_options;
 
 /* The function of a property. */
@@ -249,7 +260,8 @@ WR_API size_t wr_size(wr_case *t, const char *name, size_t lo, size_t hi);
 /* An index below n (n > 0). Weighted: index i has the probability weights[i] / their sum; an
  * index of weight 0 is never drawn. */
 WR_API size_t wr_pick(wr_case *t, const char *name, size_t n);
-WR_API size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weights);
+WR_API size_t wr_weighted(wr_case *t, const char *name, size_t n, const uint32_t *weights)
+    WR_COUNTED_(4, 3);
 
 /* One of an enumeration's constants, printed by its name; the first is simplest. */
 typedef struct wr_constant {
@@ -259,7 +271,8 @@ typedef struct wr_constant {
 /* clang-format off */
 #define WR_CONSTANT(identifier) { #identifier, (int64_t)(identifier) }
 /* clang-format on */
-WR_API int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants);
+WR_API int64_t wr_enum(wr_case *t, const char *name, size_t n, const wr_constant *constants)
+    WR_COUNTED_(4, 3);
 
 /* Text of min..max characters, with a NUL after it; the length is drawn, too. UTF-8 counts code
  * points, is always valid, and has no U+0000 inside. */
@@ -278,7 +291,7 @@ WR_API char *wr_matching(wr_case *t, const char *name, const char *regex);
 /* min..max of the n pieces one after the other, each any number of times: text of tokens, for
  * parsers. The first piece is simplest; shrinking deletes pieces. */
 WR_API char *wr_pieces(wr_case *t, const char *name, size_t n, const char *const *pieces,
-                       size_t min, size_t max);
+                       size_t min, size_t max) WR_COUNTED_(4, 3);
 /* The same for bytes, which may hold NUL; *length is their number. WR_PIECE("IHDR\0") */
 typedef struct wr_piece {
     const void *bytes;
@@ -288,7 +301,7 @@ typedef struct wr_piece {
 #define WR_PIECE(literal) { "" literal, sizeof(literal) - 1 }
 /* clang-format on */
 WR_API uint8_t *wr_byte_pieces(wr_case *t, const char *name, size_t n, const wr_piece *pieces,
-                               size_t min, size_t max, size_t *length);
+                               size_t min, size_t max, size_t *length) WR_COUNTED_(4, 3);
 
 /* Any code point but surrogates, U+0000 included; 'a' is simplest. */
 WR_API uint32_t wr_codepoint(wr_case *t, const char *name);
@@ -367,13 +380,14 @@ WR_API void *wr_recurse(wr_case *t, const wr_recursion *recursion, size_t budget
 /* Constants that the random explorer tries now and then: magic numbers for integers, words for
  * text. One text in eight is a word that fits its draw, and one in eight holds words. Warren
  * warns of words that fit no draw. The arrays must outlive the case. */
-WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers);
-WR_API void wr_words(wr_case *t, size_t n, const char *const *words);
+WR_API void wr_dictionary(wr_case *t, size_t n, const int64_t *numbers) WR_COUNTED_(3, 2);
+WR_API void wr_words(wr_case *t, size_t n, const char *const *words) WR_COUNTED_(3, 2);
 
 /* With --explore combine: every combination of values of `strength` of these draws is tried,
  * beside all pairs. 2 to 16 names, as a report prints them. A name that no draw has is an error.
  * Without effect in other explorers. */
-WR_API void wr_relate(wr_case *t, unsigned strength, size_t n, const char *const *names);
+WR_API void wr_relate(wr_case *t, unsigned strength, size_t n, const char *const *names)
+    WR_COUNTED_(4, 3);
 
 /* ---- 3. Trees: lazy data ------------------------------------------------------------------ */
 
@@ -678,11 +692,12 @@ typedef struct wr_command {
      * assertion of the call or of the invariant after it fails, the case ends there and has not
      * failed. The report counts these cases, and a warning says if none of them failed. */
     bool (*known_bug)(const wr_call *call);
+    WR_WORD_ bool no_faults; /* in a machine with `faults`: no call of this one fails */
     /* The name of another command that does the same job, such as "list_append" for
      * "list_prepend": it takes, gives and consumes the same kinds. A bug that shows with either
      * is one bug. */
     WR_WORD_ const char *like;
-    WR_WORD_ uint64_t    reserve_[2];
+    WR_WORD_ uint64_t    reserve_[1];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be
@@ -718,8 +733,11 @@ typedef struct wr_machine {
     wr_options options; /* of the property */
     /* Bytes of the system under test, zeroed, beside the model: wr_system(). Warren never copies,
      * compares or hashes them. */
-    size_t            system_size;
-    WR_WORD_ uint64_t reserve_[7];
+    size_t system_size;
+    /* Calls that the functions of commands make fail (warren/faults.h): which one is an argument
+     * of the command, 0 for none. NULL: none fail. */
+    WR_WORD_ const struct wr_fault_options *faults;
+    WR_WORD_ uint64_t                       reserve_[6];
 } wr_machine;
 
 /* WR_MACHINE(name, .commands = COMMANDS, ...); defines and registers a machine. What follows the

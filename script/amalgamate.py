@@ -13,7 +13,7 @@ import re
 import sys
 
 SOURCE = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
-ROOMS = ("core constants gen data observe report plan machine explore run shrink store quest "
+ROOMS = ("core constants gen data observe faults report plan machine explore run shrink store quest "
          "chase hunt cli").split()
 OTHER_ROOMS = {"cover", "fleet"}  # the other library, and the command
 APART = {"cli/warren.c", "cli/cover.c", "cli/cover_options.c", "cli/campaign.c", "cli/new.c",
@@ -281,7 +281,8 @@ class File:
         self.tokens = tokens_of(self.text, path)
         self.macros = macros_of(self.tokens)
         self.words = significant(self.tokens)
-        self.includes = re.findall(r'^#include "([^"]+)"', self.text, re.M)
+        self.includes = [name.removeprefix("../")  # of a public header beside warren.h
+                         for name in re.findall(r'^#include "([^"]+)"', self.text, re.M)]
 
     def stem(self):
         """src/hunt/batches.c: hunt_batches_"""
@@ -401,7 +402,14 @@ def public_header(headers):
     line = '#include "warren/observe.h"\n'
     if main.count(line) != 1:
         fail("include/warren.h does not include warren/observe.h as expected")
-    return main.replace(line, rule("warren/observe.h") + observe + rule("warren.h, further"))
+    faults = headers["include/warren/faults.h"].text
+    line_back = '#include "../warren.h"\n'
+    if faults.count(line_back) != 1:
+        fail("include/warren/faults.h does not include warren.h as expected")
+    faults = ("#if defined(WR_FAULTS) || defined(WR_BUILDING_)\n" +
+              faults.replace(line_back, "") + "#endif\n")
+    return (main.replace(line, rule("warren/observe.h") + observe + rule("warren.h, further")) +
+            rule("warren/faults.h: for a file that defines WR_FAULTS") + faults)
 
 
 def version(header):

@@ -21,6 +21,7 @@ PAGES = [  # page, header, number of the section or None, what it is about
     ("warren-observations", "warren.h", 6, "labels, tables and promises"),
     ("warren-machines", "warren.h", 7, "sequences of calls"),
     ("warren-observe", "warren/observe.h", None, "observations in the code under test"),
+    ("warren-faults", "warren/faults.h", None, "calls of the code under test that fail"),
     ("warren-covering", "warren/cover.h", None, "covering arrays"),
 ]
 UNDOCUMENTED = []  # public names without a comment
@@ -88,7 +89,11 @@ def shown(code):
         if "reserve_" in line:
             continue
         line = re.sub(r"\bWR_API +|\bWR_NORETURN_ +|^static inline +|WR_WORD_ +", "", line)
-        kept.append(re.sub(r" *WR_PRINTF_\(\d, \d\)", "", line).rstrip())
+        line = re.sub(r" *WR_(PRINTF|COUNTED)_\(\d, \d\)", "", line).rstrip()
+        if line == ";":  # an attribute stood on a line of its own
+            kept[-1] += line
+        else:
+            kept.append(line)
     if len(kept) > 1 and not any("{" in line for line in kept):  # its continuation lines move left
         moved = len(code[0]) - len(kept[0])
         kept[1:] = [line[min(moved, len(line) - len(line.lstrip())) :] for line in kept[1:]]
@@ -137,7 +142,7 @@ def sections_of(path):
 
 
 def escaped(line):
-    line = line.replace("\\", "\\e").replace("-", "\\-")
+    line = line.replace("\\", "\\e").replace("-", "\\-").replace("…", "...")
     return "\\&" + line if line[:1] in (".", "'") else line
 
 

@@ -34,7 +34,8 @@ AT(wr_options, teardown, 96);
 AT(wr_options, worker_setup, 104);
 AT(wr_options, worker_teardown, 112);
 AT(wr_options, processes, 120);
-AT(wr_options, reserve_, 128);
+AT(wr_options, faults, 128);
+AT(wr_options, reserve_, 136);
 SIZE(wr_options, 184);
 
 AT(wr_kind, name, 0);
@@ -62,8 +63,9 @@ AT(wr_command, weight, 104);
 AT(wr_command, observer, 108);
 AT(wr_command, gives_also, 112);
 AT(wr_command, known_bug, 128);
-AT(wr_command, like, 136);
-AT(wr_command, reserve_, 144);
+AT(wr_command, no_faults, 136);
+AT(wr_command, like, 144);
+AT(wr_command, reserve_, 152);
 SIZE(wr_command, 160);
 
 AT(wr_macro, name, 0);
@@ -86,7 +88,8 @@ AT(wr_machine, equal, 72);
 AT(wr_machine, hash, 80);
 AT(wr_machine, options, 88);
 AT(wr_machine, system_size, 272);
-AT(wr_machine, reserve_, 280);
+AT(wr_machine, faults, 280);
+AT(wr_machine, reserve_, 288);
 SIZE(wr_machine, 336);
 
 AT(wr_con, name, 0);

@@ -293,6 +293,14 @@ ASSERTS(a_text_starts_with_its_start, "assertion failed: s starts with \"abcd\"\
 
 /* ---- Pointers and ranges ---- */
 
+/* An address is another one in each run. */
+ASSERTS(addresses_are_not_told,
+        "assertion failed: one == other\n  one   = not NULL\n  other = NULL")
+{
+    void *one = &one, *other = NULL;
+    wr_assert_eq(t, one, other);
+}
+
 ASSERTS(a_pointer_must_be_null, "assertion failed: error is NULL\n  error = \"bad\\n\"")
 {
     char text[] = "bad\n", *error = text;

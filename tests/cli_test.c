@@ -71,7 +71,7 @@ static void malformed_options_get_one_line_and_99(void)
         "-x",
         "--case 5",
         "--until-stable=1",
-        "--html x",
+        "--html /nowhere/at/all.html",
         "--observations x",
         "--store redis://h",
         "--replay",
@@ -644,6 +644,19 @@ static bool nobody_reads(void)
     return fcntl(pipes[1], F_SETFL, 0) == 0 && dup2(pipes[1], 1) == 1;
 }
 
+/* And the user may have no timer. */
+static bool nobody_reads_and_no_timers(void)
+{
+    struct rlimit none = { 0, 0 };
+    return nobody_reads() && setrlimit(RLIMIT_SIGPENDING, &none) == 0;
+}
+
+static bool block_signals(void)
+{
+    sigset_t all;
+    return sigfillset(&all) == 0 && sigprocmask(SIG_BLOCK, &all, NULL) == 0;
+}
+
 /* Looking places up takes for ever. */
 static bool no_answers(void)
 {
@@ -667,14 +680,19 @@ static void a_run_that_is_held_up_ends_when_it_is_told_to(void)
     static const struct {
         bool (*where)(void);
         const char *property;
-    } runs[] = { { nobody_reads, "holds" }, { no_answers, "segv" }, { NULL, "long_case" } };
+    } runs[] = { { nobody_reads, "holds" },
+                 { nobody_reads_and_no_timers, "holds" },
+                 { no_answers, "segv" },
+                 { NULL, "long_case" },
+                 { block_signals, "long_case" } };
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
+        bool unread = strcmp(runs[i].property, "holds") == 0;
         snprintf(now_testing, sizeof now_testing, "%s is held up", runs[i].property);
         before_program = runs[i].where;
         expect_marks();
         run *r = start("%s --no-store --seed 1 %s", misbehave, runs[i].property);
         before_program = NULL;
-        if (runs[i].where == nobody_reads)
+        if (unread)
             pause_ms(500); /* whenever it comes, there is a report that nobody reads */
         else
             CHECK(marked(1));
@@ -683,8 +701,8 @@ static void a_run_that_is_held_up_ends_when_it_is_told_to(void)
         finish(r);
         CHECK(seconds_now() - begun < 60); /* 2, on a machine that is not busy */
         /* What has failed is told, without its place. */
-        int status = runs[i].where == NULL ? 130 : 1;
-        CHECK(runs[i].where == nobody_reads ? r->signal == SIGTERM : r->status == status);
+        int status = runs[i].where == no_answers ? 1 : 130;
+        CHECK(unread ? r->signal == SIGTERM : r->status == status);
         CHECK_NUMBER(left_behind(), 0);
         CHECK_NUMBER(folders_left(), 0);
         free(r);
@@ -779,6 +797,7 @@ static void output_that_cannot_be_written_is_an_error(void)
         { "--no-store --seed 1 holds >&-", "Bad file descriptor" },
         { "--no-store --seed 1 --format json holds >&-", "Bad file descriptor" },
         { "--no-store --seed 1 --format tap holds >/dev/full", "No space left on device" },
+        { "--no-store --seed 1 --format github holds >/dev/full", "No space left on device" },
         { "--list >/dev/full", "No space left on device" },
         { "--help >/dev/full", "No space left on device" },
         { "--version >&-", "Bad file descriptor" },

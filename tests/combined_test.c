@@ -144,6 +144,35 @@ static void rows_that_do_not_fit_are_refused_with_their_line(void)
     free(r);
 }
 
+/* A pipe that nobody writes to, or reads from, holds up no run; nor does a report that cannot be
+ * written cost the one before it. */
+static void files_of_rows_that_cannot_be_used_are_refused(void)
+{
+    const char *pipe = scratch_path("pipe"), *rows = scratch_path("kept.csv");
+    FILE       *kept = fopen(rows, "w");
+    CHECK(kept != NULL && fputs("kept\n", kept) > 0 && fclose(kept) == 0);
+    CHECK(mkfifo(pipe, 0600) == 0);
+    run *r = call("%s " PLAIN " --rows %s has_draws_of_every_sort", combined, pipe);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(r->out, "pipe:1: expected a line of names");
+    free(r);
+    r = call("%s " PLAIN " --rows-out %s has_draws_of_every_sort", combined, pipe);
+    CHECK_HAS(r->out, "pipe: rows were not written: No such device or address");
+    free(r);
+    FILE *script = fopen(scratch_path("no_room.sh"), "w");
+    CHECK(script != NULL &&
+          fprintf(script,
+                  "(ulimit -f 0; %s " PLAIN " --rows-out %s has_draws_of_every_sort) | cat\n",
+                  combined, rows) > 0);
+    CHECK(script != NULL && fclose(script) == 0);
+    r = call("sh %s", scratch_path("no_room.sh"));
+    CHECK_HAS(r->out, "kept.csv: rows were not written: File too large");
+    free(r);
+    r = call("cat %s", rows);
+    CHECK_TEXT(r->out, "kept\n");
+    free(r);
+}
+
 static void refuted_pairs_are_told(void)
 {
     run *r = call("%s --no-store --explore combine --seed 1 -v refutes_a_pair", combined);
@@ -179,6 +208,17 @@ static void a_strength_above_the_draws_is_capped(void)
                   combined);
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(r->out, "--strength 6: there are only 3 draws");
+    free(r);
+    r = call("%s --no-store --explore combine --strength 7 --seed 1 --cases 100 "
+             "has_draws_of_every_sort",
+             combined);
+    CHECK_HAS(r->out, "--strength 7: combine stops at 6");
+    free(r);
+    r = call("env BUG=0 %s --no-store --explore combine --strength 9 --seed 1 "
+             "has_a_bug_of_some_draws",
+             combined); /* the first case fails: no draw is known */
+    CHECK_NUMBER(r->status, 1);
+    CHECK(strstr(r->out, "--strength") == NULL);
     free(r);
 }
 
@@ -244,6 +284,7 @@ static const test TESTS[] = {
     TEST(rows_of_a_file_run_as_cases),
     TEST(rows_that_were_written_can_be_read),
     TEST(rows_that_do_not_fit_are_refused_with_their_line),
+    TEST(files_of_rows_that_cannot_be_used_are_refused),
     TEST(refuted_pairs_are_told),
     TEST(related_draws_are_combined),
     TEST(a_strength_above_the_draws_is_capped),

@@ -335,7 +335,7 @@ sort -u "$work/of_properties" "$work/of_cover" "$work/of_campaigns" >"$work/ther
 # Each option that the other pages name is one, unless it is another program's.
 others=" --preset --build --install --prefix --cflags --libs --output-on-failure --args --list \
 --quick --static --variable --help --parallel --test-dir --print-errorlogs --target --exec --json-lines \
---port --save --appendonly --requirepass --deep --first-sealed --array --cpus-per-task "
+--error-exitcode --port --save --appendonly --requirepass --deep --first-sealed --array --cpus-per-task "
 for page in "$source"/README.md "$source"/docs/*.md; do
     for option in $(long_options <"$page"); do
         grep -qxe "$option" "$work/there" || [[ $others == *" $option "* ]] ||

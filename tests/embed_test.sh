@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # embed_test.sh CC: another CMake project builds Warren beside its own sources, by add_subdirectory
-# and by FetchContent, links each of its targets, and neither builds nor lists Warren's own tests.
+# and by FetchContent, links each of its targets, makes tests of its properties, and builds nothing of
+# Warren that it does not link.
 set -euo pipefail
 
 cc=$1
@@ -31,7 +32,7 @@ int main(void)
 }
 END
 
-project() { # project HOW: a project that takes Warren in this way
+project() { # project HOW COVER...: a project that takes Warren in this way, and these kinds of cover
     cat <<END
 cmake_minimum_required(VERSION 3.25)
 project(embedding C)
@@ -40,9 +41,9 @@ $1
 foreach(kind warren static)
   add_executable(number_\${kind} number.c)
   target_link_libraries(number_\${kind} PRIVATE warren::\${kind})
-  add_test(NAME number_\${kind} COMMAND number_\${kind} --no-store)
+  warren_discover_tests(number_\${kind} PREFIX \${kind}. ARGUMENTS --no-store)
 endforeach()
-foreach(kind cover cover_static)
+foreach(kind ${*:2})
   add_executable(rows_\${kind} rows.c)
   target_link_libraries(rows_\${kind} PRIVATE warren::\${kind})
   add_test(NAME rows_\${kind} COMMAND rows_\${kind})
@@ -51,17 +52,26 @@ warren_signals(number_static)
 END
 }
 
-for how in "add_subdirectory($source warren)" "include(FetchContent)
-FetchContent_Declare(warren SOURCE_DIR $source)
-FetchContent_MakeAvailable(warren)"; do
-    echo "== ${how##*$'\n'}"
-    project "$how" >CMakeLists.txt
+configure() { # configure: the project in CMakeLists.txt, afresh
     rm -f build/CMakeCache.txt
     cmake -G Ninja -B build -DCMAKE_C_COMPILER="$cc" -DCMAKE_BUILD_TYPE=Debug >configured 2>&1 ||
         { cat configured && exit 1; }
-    [ "$how" = "${how#add}" ] || cmake --build build >built 2>&1 || { cat built && exit 1; }
-    tests=$(ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | tr '\n' ' ')
-    [ "$tests" = "number_static number_warren rows_cover rows_cover_static " ] ||
-        { echo "embed_test: the tests are: $tests" && exit 1; }
-done
+}
+
+echo "== add_subdirectory"
+project "add_subdirectory($source warren)" >CMakeLists.txt
+configure
+ninja -C build -t inputs all >inputs # of what a build without a target builds
+grep -q 'libwarren\.so' inputs
+! grep warren_cover_objects inputs || { echo "embed_test: covering arrays would be built" && exit 1; }
+
+echo "== FetchContent"
+project "include(FetchContent)
+FetchContent_Declare(warren SOURCE_DIR $source)
+FetchContent_MakeAvailable(warren)" cover cover_static >CMakeLists.txt
+configure
+cmake --build build >built 2>&1 || { cat built && exit 1; }
+tests=$(ctest --test-dir build -N | sed -n 's/^ *Test *#[0-9]*: //p' | sort | tr '\n' ' ')
+[ "$tests" = "rows_cover rows_cover_static static.a_number_is_itself warren.a_number_is_itself " ] ||
+    { echo "embed_test: the tests are: $tests" && exit 1; }
 ctest --test-dir build --output-on-failure

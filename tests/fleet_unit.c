@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "core/prng.h"
 #include "fleet/json.h"
 #include "fleet/screen.h"
 #include "fleet/turns.h"
@@ -105,6 +106,47 @@ TEST(a_property_that_finds_nothing_rests_for_longer_and_longer)
     CHECK(turns.barren == 0 && !turns.over);
     wri_turns_took(&turns, turns.due, &(wri_turn){ .over = true });
     CHECK(turns.over);
+}
+
+/* Looks at all that is in a value. Returns how many values that is. */
+static unsigned walk(const char *value, unsigned depth)
+{
+    unsigned count = 1;
+    free(wri_json_text(value));
+    (void)wri_json_number(value);
+    (void)wri_json_true(value);
+    (void)wri_json_member(value, "a");
+    CHECK(wri_json_end(value) > value);
+    for (const char *at = NULL; depth < 100 && (at = wri_json_next(value, at)) != NULL;) {
+        free(wri_json_text(at));
+        count += walk(*value == '{' ? wri_json_value(at) : at, depth + 1);
+    }
+    return count;
+}
+
+TEST(whatever_is_an_object_can_be_looked_at)
+{
+    static const char GOOD[] =
+        "{\"a\": [1, -2.5e3, {\"b\": null}, []], \"\\ud83d\\ude00\\u0000\": \"\\n\\\\\", "
+        "\"c\": {}, \"d\": true, \"a\": \"\"}";
+    static const char SOME[] = "{}[],:\"\\u019dnx-+.eE \n\x01\x80";
+    unsigned          objects = 0, values = 0;
+    for (uint64_t i = 0; i < 60000; i++) {
+        uint64_t random = wri_prng_stream(1, i);
+        size_t   length = sizeof GOOD - 1 - (i % 3 == 0 ? wri_prng_next(&random) % 20 : 0);
+        char    *text = malloc(length + 1); /* a sanitizer sees its end */
+        memcpy(text, GOOD, length);
+        text[length] = '\0';
+        for (uint64_t k = wri_prng_next(&random) % 3; k > 0; k--)
+            text[wri_prng_next(&random) % length] =
+                SOME[wri_prng_next(&random) % (sizeof SOME - 1)];
+        if (wri_json_is_object(text)) {
+            objects++;
+            values += walk(text + strcspn(text, "{"), 0);
+        }
+        free(text);
+    }
+    CHECK(objects > 10000 && values > 5 * objects);
 }
 
 TEST(each_turn_of_each_property_has_a_seed_of_its_own)

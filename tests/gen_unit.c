@@ -1172,7 +1172,8 @@ static void huge_words(wr_case *t)
 }
 static void huge_words_too(wr_case *t)
 {
-    wr_words(t, SIZE_MAX, (const char *const[]){ "a", "b" });
+    volatile size_t most = SIZE_MAX; /* compilers know that no array is so long */
+    wr_words(t, most, (const char *const[]){ "a", "b" });
 }
 static void huge_unique(wr_case *t)
 {

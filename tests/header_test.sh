@@ -41,6 +41,23 @@ for macro in wr_assert wr_assume; do
     done
 done
 
+echo "== a count above the elements of an array is told, where the compiler can"
+cat >counts.c <<'END'
+#include <warren.h>
+WR_PROPERTY(counts) {
+    static const wr_constant MODES[] = { { "read", 1 }, { "write", 2 } };
+    wr_enum(t, "mode", COUNT, MODES);
+}
+END
+for command in "$cc -xc" "$cxx -xc++"; do
+    $command -DCOUNT=2 -Wall -Werror "-I$tests/../include" -c counts.c -o counts.o
+    if $command -dM -E - </dev/null | grep -q '__clang__'; then
+        continue
+    fi
+    ! $command -DCOUNT=3 -Werror "-I$tests/../include" -c counts.c -o counts.o 2>said
+    grep -q 'wr_enum.*reading' said
+done
+
 echo "== a type that cannot be compared gets one error, which says what can"
 cat >struct.c <<'END'
 #include <warren.h>

@@ -42,10 +42,12 @@ check() {
     if "./$name" >"$name.out" 2>&1; then
         cat "$name.out" && echo "hosts_test.sh: $name did not fail" && exit 1
     fi
-    for text in 'small = 100' 'assertion failed: small < 100' "WARREN_REPLAY=" "$@"; do
+    for text in 'small = 100' 'assertion failed: small < 100' "$@"; do
         grep -qF -- "$text" "$name.out" ||
             { cat "$name.out" && echo "hosts_test.sh: $name does not print: $text" && exit 1; }
     done
+    grep -qE "WARREN_REPLAY=w[^ ]* \./$name\$" "$name.out" ||
+        { cat "$name.out" && echo "hosts_test.sh: $name prints no line to type again" && exit 1; }
 }
 
 # has HEADER: whether the host is installed.

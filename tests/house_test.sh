@@ -8,7 +8,7 @@ set -euo pipefail
 
 rooms="core
     cover/model cover/language cover/oracle cover/algebra cover/search cover/radix cover/check
-    cover constants gen data observe report plan
+    cover constants gen data observe faults report report/page plan
     machine/table machine/calls machine/pattern machine/play machine/study
     explore explore/guide explore/combine explore/radix run/place run shrink
     store store/files store/sqlite store/redis quest chase hunt fleet cli"

@@ -25,6 +25,14 @@ WR_PROPERTY(fails_elsewhere)
     wr_assert_lt(t, wr_int(t, "x", 0, 1000), 10);
 }
 
+WR_PROPERTY(reads)
+{
+    const char *s = wr_text(t, "s", 0, 10);
+    bool        twice = wr_bool(t, "twice");
+    wr_label(t, twice ? "twice" : "once");
+    wr_classify(t, strchr(s, 'b') != NULL, "b");
+}
+
 static int *volatile nowhere;
 
 WR_PROPERTY(crashes)

@@ -415,6 +415,31 @@ static void a_worker_teardown_is_not_blamed_on_the_next_property(void)
     }
 }
 
+/* The judge's worker crashes while the next property runs, which does not use it. */
+static void a_thread_is_not_blamed_on_the_next_property(void)
+{
+    run        *r = call("%s --format json --no-store --seed 1 --jobs 1 "
+                                "fails_and_leaves_a_thread_that_crashes takes_its_time",
+                         misbehave);
+    const char *json = line_of(r, "takes_its_time");
+    CHECK_TEXT(json_text(json, "status"), "held");
+    CHECK_HAS(json_text(json, "warnings.0"),
+              "a worker of fails_and_leaves_a_thread_that_crashes died after that property");
+    free(r);
+}
+
+/* A worker that cannot start is the fault of no later property. */
+static void limits_of_those_above_end_with_the_property(void)
+{
+    run *r = call("%s --format json --no-store --seed 1 limits_those_above_it holds", misbehave);
+    CHECK_NUMBER(r->status, 99);
+    CHECK_HAS(json_text(line_of(r, "limits_those_above_it"), "failure.message"),
+              "a worker process could not be started: ");
+    CHECK_TEXT(json_text(line_of(r, "holds"), "status"), "held");
+    CHECK_NUMBER(left_behind(), 0);
+    free(r);
+}
+
 /* ---- Sanitizers ---- */
 
 static void memory_of_a_case_ends_with_it(void)
@@ -770,6 +795,8 @@ static const test TESTS[] = {
     TEST(other_endings_are_told_apart),
     TEST(a_worker_teardown_that_goes_wrong_is_told),
     TEST(a_worker_teardown_is_not_blamed_on_the_next_property),
+    TEST(a_thread_is_not_blamed_on_the_next_property),
+    TEST(limits_of_those_above_end_with_the_property),
     TEST(memory_of_a_case_ends_with_it),
     TEST(leaks_of_discarded_cases_are_no_failures),
     TEST(a_sanitizer_report_is_shown),

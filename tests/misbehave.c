@@ -17,6 +17,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/syscall.h>
@@ -730,6 +731,39 @@ WR_PROPERTY_WITH(kills_the_parent_of_its_parent, .cases = 20)
     kill(parent_of(getppid()), SIGKILL);
     for (;;)
         pause();
+}
+
+static void *crash_in_a_while(void *unused)
+{
+    (void)unused;
+    usleep(200000);
+    write_to_nowhere();
+    return NULL;
+}
+
+WR_PROPERTY_WITH(fails_and_leaves_a_thread_that_crashes, .cases = 1)
+{
+    pthread_t thread;
+    wr_int(t, "x", 0, 1);
+    if (pthread_create(&thread, NULL, crash_in_a_while, NULL) == 0)
+        pthread_detach(thread);
+    wr_fail(t, "and leaves a thread");
+}
+
+WR_PROPERTY_WITH(takes_its_time, .cases = 1)
+{
+    wr_int(t, "x", 0, 1);
+    usleep(800000);
+}
+
+WR_PROPERTY_WITH(limits_those_above_it, .cases = 20)
+{
+    struct rlimit none = { 0, 0 };
+    if (!wrong(t))
+        return;
+    prlimit(getppid(), RLIMIT_NOFILE, &none, NULL);
+    prlimit(parent_of(getppid()), RLIMIT_NOFILE, &none, NULL);
+    abort();
 }
 
 WR_PROPERTY(asks_to_be_traced)

@@ -276,7 +276,7 @@ static const struct {
     { { "--sede=4" }, "\"--sede=4\" is not an option (did you mean --seed?)" },
     { { "-list" }, "\"-list\" is not an option (did you mean --list?)" },
     { { "--shrinktime" }, "\"--shrinktime\" is not an option (did you mean --shrink-time?)" },
-    { { "--html" }, "\"--html\" is not an option (--help names them)" },
+    { { "--html" }, "--html: expected a file, got nothing" },
     { { "-x" }, "\"-x\" is not an option (--help names them)" },
     { { "-qv" }, "\"-qv\" is not an option (--help names them)" },
     { { "--=x" }, "\"--=x\" is not an option (--help names them)" },
@@ -395,7 +395,7 @@ TEST(help_fits_a_screen)
     CHECK(strstr(help, "nothing failed\n") == help + strlen(help) - 15);
     CHECK(strstr(help, "Everyday\n  --cases N             cases") &&
           strstr(help, "  -q, --quiet "));
-    CHECK(!strstr(help, "redis") && !strstr(help, "html"));
+    CHECK(!strstr(help, "redis"));
     free(help);
 }
 

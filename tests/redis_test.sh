@@ -53,6 +53,39 @@ run() {
 keys() { "$warren" bugs "$@" | cut -d ' ' -f 1 | sort | tr '\n' ' '; }
 ten=d77a88f9fa5195eb eleven=b8a747fcbbd760b4 twelve=45babd4dd4f6c616
 
+# ---- A server that is none ----
+# impostor REPLY PAUSE: to every command this reply, with a pause after each byte.
+impostor() {
+    perl -MSocket -MTime::HiRes=sleep -e '
+        $SIG{PIPE} = "IGNORE";
+        socket(S, PF_UNIX, SOCK_STREAM, 0) && bind(S, sockaddr_un($ARGV[0])) && listen(S, 5) or die $!;
+        while (accept(C, S)) {
+            while (sysread(C, $got, 65536)) {
+                for (split //, $ARGV[1]) { syswrite(C, $_) or last; sleep $ARGV[2] if $ARGV[2] }
+            }
+        }' "$work/impostor" "$1" "$2" &
+    server=$!
+    for _ in {1..200}; do [ ! -S impostor ] || break; sleep 0.05; done
+}
+refused() { # refused LINE
+    local status=0 found
+    found=$(timeout 60 "$warren" bugs "redis+unix://$work/impostor/c" 2>&1) || status=$?
+    [ "$status $found" = "99 warren bugs: redis+unix://$work/impostor/c: the server $1" ] ||
+        complain "of an impostor: status $status, $found"
+    stop_server
+    rm -f impostor
+}
+if command -v perl >/dev/null; then
+    impostor $'-ERR \e[31mred\r\n' 0
+    refused 'says: ERR ?[31mred'
+    impostor $'garbage\r\n' 0
+    refused 'cannot be reached: Protocol error, got "g" as reply type byte'
+    if [ -n "${TEST_FULL-}" ]; then
+        impostor "\$1000000"$'\r\n'"$(printf '%01000d' 0)" 0.2
+        refused 'cannot be reached: its reply takes too long'
+    fi
+fi
+
 start_server
 
 # ---- Any order of merges says the same ----

@@ -972,7 +972,7 @@ TEST(human_says_that_an_interrupted_run_is_stopping)
     sink *s = sink_new(wri_human_new, (wri_style){ .live = true });
     WRI_TELL(s->reporter, progress, &p);
     setenv("COLUMNS", "36", 1);
-    CHECK_TEXT(told(s), "\rsorting  63/1000 cases, stopping (again: at once)\033[K");
+    CHECK_TEXT(told(s), "\rsorting  stopping (again: at once), 63/1000 cases\033[K");
     sink_free(s);
     s = sink_new(wri_human_new, (wri_style){ 0 });
     WRI_TELL(s->reporter, progress, &p);
@@ -998,10 +998,10 @@ TEST(human_announces_a_case_that_runs_for_long)
     tell_slow(s, SORTING, 12, 5.2);
     tell_slow(s, SORTING, 12, 6.6);
     CHECK_TEXT(told(s), "\rsorting  0/1000 cases\033[K"
-                        "\rsorting  0/1000 cases, case 12 has been running for 5 s "
-                        "(Ctrl-C shows it)\033[K"
-                        "\rsorting  0/1000 cases, case 12 has been running for 7 s "
-                        "(Ctrl-C shows it)\033[K");
+                        "\rsorting  case 12 has been running for 5 s (Ctrl-C shows it), "
+                        "0/1000 cases\033[K"
+                        "\rsorting  case 12 has been running for 7 s (Ctrl-C shows it), "
+                        "0/1000 cases\033[K");
     sink_free(s);
     unsetenv("COLUMNS");
     s = sink_new(wri_human_new, (wri_style){ 0 });

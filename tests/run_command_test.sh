@@ -43,7 +43,7 @@ few=(-- --cases 20 '*_[1g][0a]*') # fails_10, four_gates, shows_gates, shows_a_g
 expect 1 "$warren" run together guided --no-store --seed 1 "${few[@]}"
 has out 'FAIL  together fails_10  1 case, T'
 has out 'ok    guided shows_a_gap  20 cases, 1 feature, T'
-has out '  x = 15'
+has out '    x = 15'
 has out '  replay: ./together fails_10 --replay w1prIlSMJLi1QH6AcPxDhN0A'
 [[ $(tail -n 1 out) == '4 properties of 2 programs: 3 held, 1 failed; 1 bug, 61 cases, '*' in T' ]] ||
     complain "the last line is $(tail -n 1 out)"
@@ -66,7 +66,8 @@ program idles 'exit 0'
 program fails 'exit 3'
 printf '#!/bin/sh\nkill -ABRT $$\n' >unlisted && chmod +x unlisted
 touch no_program
-expect 99 "$warren" run crashes babbles lies idles fails unlisted ./no_program nowhere /bin/true \
+expect 99 "$warren" run crashes babbles lies idles fails unlisted ./no_program no_program \
+    nowhere /bin/true \
     together --no-store --seed 1 -- fails_10
 no_list='--list named no properties, as a test program does: it'
 has err 'crashes: it was ended by signal 11 (Segmentation fault), after 0 of 1 properties'
@@ -76,14 +77,38 @@ has err 'idles: it ended with status 0, after 0 of 1 properties'
 has err 'fails: it ended with status 3, after 0 of 1 properties'
 has err "unlisted: $no_list was ended by signal 6 (Aborted)"
 has err './no_program: it cannot be run: Permission denied'
+has err 'no_program: it cannot be run: Permission denied'
 has err 'nowhere: it cannot be run: No such file or directory'
 has err "/bin/true: $no_list ended with status 0"
-[ "$(wc -l <err)" = 9 ] || complain "standard error has other lines: $(cat err)"
+[ "$(wc -l <err)" = 10 ] || complain "standard error has other lines: $(cat err)"
 has out 'ok    lies p  0 cases, T'
 has out 'FAIL  together fails_10  1 case, T'
-[[ $(tail -n 1 out) == '6 properties of 10 programs: 1 held, 1 failed, 4 could not be run; 1 bug, '* ]] ||
+[[ $(tail -n 1 out) == '6 properties of 11 programs: 1 held, 1 failed, 4 could not be run; 1 bug, '* ]] ||
     complain "the last line is $(tail -n 1 out)"
-[[ $(tail -n 1 out) == *'; 4 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
+[[ $(tail -n 1 out) == *'; 5 programs could not be used' ]] || complain "the last line is $(tail -n 1 out)"
+
+# A program that tells one property twice, and another never.
+cat >twice <<'END'
+#!/bin/sh
+for p in p q; do
+    case "$*" in *--list*) place=', "file": "x.c"' ;; *) p=p place= ;; esac
+    echo "{\"property\": \"$p\", \"status\": \"held\"$place}"
+done
+END
+chmod +x twice
+expect 99 "$warren" run twice --no-store
+has err 'twice: it ended with status 0, after 2 of 2 properties'
+[[ $(tail -n 1 out) == '2 properties of 1 program: 1 held, 1 could not be run; '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
+
+# Members that are of other types than they should be; and warnings, which are told.
+program odd 'echo "{\"property\": \"p\", \"status\": \"failed\", \"cases\": -1, \"seconds\": \"x\",
+ \"failures\": [{\"bug\": \"b\", \"values\": [1, \"x\"], \"message\": 5}, {\"bug\": []}, \"b\"],
+ \"warnings\": [1, {\"a\": 2}, \"it could not be stored\"], \"why\": 7}" | tr -d "\n"; exit 1'
+expect 1 "$warren" run odd --no-store
+has err 'odd: p: warning: it could not be stored'
+[[ $(tail -n 1 out) == '1 property of 1 program: 0 held, 1 failed; 1 bug, '* ]] ||
+    complain "the last line is $(tail -n 1 out)"
 
 # A program that hangs, with a child in a session of its own.
 nap=5432.$$
@@ -109,6 +134,29 @@ for signal in TERM INT; do
     [ -z "$(left)" ] || complain "SIG$signal leaves $(left)"
 done
 
+# ---- What the program was given, and what a program leaves, does not keep it ----
+program leaves "setsid sh -c 'while :; do echo x; done >&2' & echo '{\"property\": \"p\", \"status\": \"held\"}'"
+expect 0 timeout 20 "$warren" run leaves --no-store
+expect 0 timeout 20 env --ignore-signal=CHLD "$warren" run guided --no-store -- four_gates
+# end_of COMMAND...: told to end, it does so.
+end_of() {
+    "$@" 2>err </dev/null &
+    local running=$! status=0
+    sleep 0.7
+    kill -TERM $running
+    timeout 20 tail --pid=$running -f /dev/null || { kill -KILL $running && complain "$*: SIGTERM does not end it"; }
+    wait $running || status=$?
+    [ $status = 130 ] || complain "$*: status $status: $(cat err)"
+    [ -z "$(left)" ] || complain "$*: it leaves $(left)"
+}
+end_of env --block-signal=TERM "$warren" run hangs --no-store >out
+program long "i=0; while [ \$i -lt 2000 ]; do i=\$((i + 1)); echo '{\"property\": \"p\", \"status\": \"held\"}'; done
+    sleep $nap"
+mkfifo nobody_reads
+exec 9<>nobody_reads
+end_of "$warren" run long --no-store >nobody_reads
+exec 9>&-
+
 # ---- Round and round: each bug is told once, and a bug that is known is not told ----
 for run in first second; do
     expect 1 "$warren" run together --seed 1 --for 2s --store store \
@@ -133,6 +181,18 @@ if command -v script >/dev/null; then
     grep -q '1/1 properties, ' terminal || complain "no line of progress: $(cat terminal)"
     grep -q 'new features' terminal || complain "no history: $(cat terminal)"
 fi
+
+# ---- Output that cannot be written ----
+status=0
+"$warren" run guided --no-store -- four_gates 2>err >/dev/full || status=$?
+[ $status = 99 ] || complain "/dev/full: status $status"
+has err 'warren run: cannot write to standard output: No space left on device'
+for closed in '>&-' '<&- >&-'; do
+    status=0
+    eval "\"\$warren\" run guided --no-store -- four_gates 2>err $closed" || status=$?
+    [ $status = 99 ] || complain "$closed: status $status"
+    has err 'warren run: cannot write to standard output: Bad file descriptor'
+done
 
 # ---- What it refuses ----
 refused() {

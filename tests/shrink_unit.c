@@ -1,5 +1,7 @@
 /* tests/shrink_unit.c: the rooms plan/ and shrink/ by themselves: plans that are cut and
  * compared, and the shrinker on simulated properties, which look at a plan and run nothing. */
+#include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "check.h"
@@ -190,6 +192,96 @@ TEST(a_budget_of_executions_is_kept)
     uint64_t left[64];
     uint64_t count = shrink(has_two_alike, FROM, 8, left, 5);
     CHECK(has_two_alike(left, count));
+}
+
+/* ---- Reals ---- */
+
+typedef struct real_subject {
+    bool (*fails)(const double *values);
+    size_t    count;
+    wri_trace asked;
+} real_subject;
+
+static wri_trace some_reals(const double *values, size_t count)
+{
+    wri_trace trace = empty_case();
+    for (size_t i = 0; i < count; i++) {
+        wri_node node = number(0, (uint32_t)i + 1, wri_choice_real_number(values[i]));
+        node.kind = WRI_REAL;
+        node.max = UINT64_MAX;
+        add(&trace, node);
+    }
+    return trace;
+}
+
+static void read_reals(const wri_trace *trace, double *values)
+{
+    for (size_t i = 1; i < trace->node_count; i++)
+        values[trace->nodes[i].label - 1] = wri_choice_real_value(trace->nodes[i].number);
+}
+
+static bool run_reals(void *context, const wri_trace *plan, wri_trial *trial)
+{
+    real_subject *of = context;
+    double        values[4] = { 0 };
+    read_reals(plan, values);
+    wri_trace_free(&of->asked);
+    of->asked = some_reals(values, of->count);
+    trial->trace = &of->asked;
+    trial->same = of->fails(values);
+    return true;
+}
+
+static void shrink_reals(bool (*fails)(const double *), double *values, size_t count)
+{
+    real_subject     of = { .fails = fails, .count = count };
+    wri_shrink_setup setup = {
+        .run = run_reals, .context = &of, .max_executions = 2000, .time_ms = 60000
+    };
+    wri_trace best = some_reals(values, count);
+    CHECK(fails(values) && wri_shrink(&setup, &best).finished);
+    read_reals(&best, values);
+    CHECK(fails(values));
+    wri_trace_free(&best);
+    wri_trace_free(&of.asked);
+}
+
+static bool is_not_associative(const double *x)
+{
+    volatile double left = x[0] + x[1], right = x[1] + x[2];
+    return left + x[2] != x[0] + right && isfinite(left + x[2]) && isfinite(x[0] + right);
+}
+
+static bool needs_seventeen_digits(const double *x)
+{
+    char text[40];
+    snprintf(text, sizeof text, "%.16g", x[0]);
+    return strtod(text, NULL) != x[0];
+}
+
+static bool is_beyond(const double *x)
+{
+    return x[0] > 1e300;
+}
+
+TEST(reals_that_fail_by_their_digits_get_a_readable_size)
+{
+    double three[] = { -4.131599804939054e+121, 3.721414268393521e+137, 1.1908525658859223e+139 };
+    double one[] = { 4.4757263950533464e+307 }, tiny[] = { -1.2569176510071093e-119 };
+    shrink_reals(is_not_associative, three, 3);
+    for (size_t i = 0; i < 3; i++)
+        CHECK(fabs(three[i]) <= 0x1p53);
+    shrink_reals(needs_seventeen_digits, one, 1);
+    CHECK(one[0] == 1.0000152587890625); /* 1 + 2^-16 */
+    shrink_reals(needs_seventeen_digits, tiny, 1);
+    CHECK(tiny[0] == 1.0000152587890625);
+}
+
+TEST(a_real_that_must_be_large_stays_large)
+{
+    double one[] = { 4.4757263950533464e+307 };
+    shrink_reals(is_beyond, one, 1);
+    CHECK(one[0] < 1.0000001e300);
 }
 
 /* ---- Deep spans ---- */

@@ -922,6 +922,28 @@ TEST(a_store_that_is_no_folder_is_named)
     store->close(store);
 }
 
+/* The text goes into version control, and the project has another path on another machine. */
+TEST(a_place_below_the_store_s_folder_is_named_from_there)
+{
+    wri_store  *store;
+    char       *token = some_token("p");
+    const char *files[] = { format("%s/checkout/src/a.c", folder),
+                            format("%s/checkouts/a.c", folder), "../a.c" };
+    const char *places[] = { "src/a.c:7", format("%s/checkouts/a.c:7", folder), "../a.c:7" };
+    make(format("%s/checkout", folder));
+    store = opened(format("%s/checkout/.warren", folder));
+    for (size_t i = 0; i < 3; i++) {
+        wri_failure failure = { .kind = "signal", .file = files[i], .line = 7, .token = token };
+        wri_stored  stored;
+        CHECK(store->put(store, &P, i, &failure, &problem));
+        CHECK(store->get(store, &P, i, &stored, &problem));
+        CHECK_TEXT(stored.place, places[i]);
+        wri_stored_free(&stored);
+    }
+    free(token);
+    store->close(store);
+}
+
 /* Somebody may copy a failure to a name of his own: it is read, and written to that name. */
 TEST(a_failure_keeps_the_name_that_people_gave_it)
 {

@@ -13,6 +13,7 @@
 
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "core/folder.h"
 #include "report/escape.h"
 #include "store/gather.h"
 
@@ -190,8 +191,10 @@ static void print_all(const wri_gathered *one)
         wri_escape_line(stdout, wri_folder_from_here(one->path));
         putchar('\n');
     }
+    char *program = wri_folder_program(bug->program == NULL ? "PROGRAM" : bug->program);
     printf("replay:     ");
-    wri_escape_line(stdout, bug->program == NULL ? "PROGRAM" : bug->program);
+    wri_escape_line(stdout, program == NULL ? bug->program : program);
+    free(program);
     putchar(' ');
     wri_escape_line(stdout, bug->property);
     printf(" --replay %s\n", wri_item_text(bug, WRI_BUG_TOKEN));
@@ -291,8 +294,9 @@ static int run_merge(const options *with)
 
 /* ---- replay ---- */
 
-/* The argument of --replay for a bug of the store, malloced: its token, or "@" and its text. */
-static char *replay_of(const char *store, const char *name, wri_note *note)
+/* The argument of --replay for a bug of the store, malloced: its token, or "@" and its text. And
+ * its property, malloced. */
+static char *replay_of(const char *store, const char *name, char **property, wri_note *note)
 {
     wri_gathering         all;
     wri_gather_complaints complaints = { .tell = tell };
@@ -303,16 +307,9 @@ static char *replay_of(const char *store, const char *name, wri_note *note)
     if (one != NULL &&
         (one->path == NULL || asprintf(&argument, "@%s", wri_folder_from_here(one->path)) < 0))
         argument = strdup(wri_item_text(&one->bug, WRI_BUG_TOKEN));
+    *property = argument == NULL ? NULL : strdup(one->bug.property);
     wri_gather_free(&all);
     return argument;
-}
-
-/* The program as exec finds it, malloced: one of this folder needs no ./ before it. */
-static char *find_program(const char *name)
-{
-    char *program = NULL;
-    bool  here = strchr(name, '/') == NULL && access(name, X_OK) == 0;
-    return asprintf(&program, "%s%s", here ? "./" : "", name) < 0 ? NULL : program;
 }
 
 /* Becomes a program; returns only if it cannot. */
@@ -323,15 +320,25 @@ static int become(const char *const *words)
     return WRI_CANNOT;
 }
 
-static int replay(const options *with, const char *argument)
+/* Runs the program in a debugger until the case fails, and goes to the property if it is known.
+ */
+static int debug(const char *program, const char *argument, const char *property)
 {
-    char       *program = find_program(with->operands[0]);
-    const char *in_debugger[] = { "gdb",    "--args",    program,      "--replay",
-                                  argument, "--no-fork", "--no-store", NULL };
-    const char *alone[] = { program, "--replay", argument, "--verbose", NULL };
-    int         status =
-        program == NULL ? cannot("memory is out") : become(with->gdb ? in_debugger : alone);
-    free(program);
+    char *frame = NULL;
+    if (property != NULL && asprintf(&frame, "frame function wr_body_%s", property) < 0)
+        return cannot("memory is out");
+    const char *words[24] = {
+        "gdb", "-ex", "set breakpoint pending on", "-ex", "break wr_case_failed", "-ex", "run"
+    };
+    size_t count = 7;
+    if (frame != NULL) {
+        words[count++] = "-ex";
+        words[count++] = frame;
+    }
+    const char *rest[] = { "--args", program, "--replay", argument, "--no-fork", "--no-store" };
+    memcpy(words + count, rest, sizeof rest);
+    int status = become(words);
+    free(frame);
     return status;
 }
 
@@ -339,9 +346,15 @@ static int run_replay(const options *with)
 {
     const char *given = with->operands[1];
     bool     token = given[0] == '@' || (given[0] == 'w' && given[1] >= '0' && given[1] <= '9');
-    wri_note note;
-    char    *argument = token ? strdup(given) : replay_of(with->store, given, &note);
-    int      status = argument == NULL ? cannot(note.text) : replay(with, argument);
+    wri_note note = { .text = "memory is out" };
+    char    *program = wri_folder_program(with->operands[0]), *property = NULL;
+    char    *argument = token ? strdup(given) : replay_of(with->store, given, &property, &note);
+    const char *alone[] = { program, "--replay", argument, "--verbose", NULL };
+    int         status = program == NULL || argument == NULL ? cannot(note.text)
+                         : with->gdb                         ? debug(program, argument, property)
+                                                             : become(alone);
+    free(program);
+    free(property);
     free(argument);
     return status;
 }
@@ -351,7 +364,7 @@ static int run_replay(const options *with)
 /* Runs the property with an option that takes the folder. The program has the store. */
 static int with_folder(const options *with, const char *option, bool guided)
 {
-    char       *program = find_program(with->operands[0]);
+    char       *program = wri_folder_program(with->operands[0]);
     const char *words[10] = { program, with->operands[1], option, with->operands[2] };
     size_t      count = 4;
     if (guided) {
@@ -380,6 +393,7 @@ static int run_export(const options *with)
 /* ---- the commands ---- */
 
 static const wri_option BUGS_ROWS[] = {
+    STORE,
     FORMAT,
     { "all", FIELD(all), .help = "those that were forgotten, too" },
     HELP,
@@ -388,7 +402,7 @@ static const wri_option SHOW_ROWS[] = { STORE, FORMAT, HELP };
 static const wri_option FORGET_ROWS[] = { STORE, HELP };
 static const wri_option MERGE_ROWS[] = { HELP };
 static const wri_option REPLAY_ROWS[] = {
-    { "gdb", FIELD(gdb), .help = "in this debugger" },
+    { "gdb", FIELD(gdb), .help = "in this debugger, up to where it fails" },
     STORE,
     HELP,
 };

@@ -16,5 +16,6 @@ int wri_bugs_command(int argc, char **argv);
 int wri_show_command(int argc, char **argv);
 int wri_forget_command(int argc, char **argv);
 int wri_merge_command(int argc, char **argv);
+int wri_report_command(int argc, char **argv);
 
 #endif

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "cli/cover_options.h"
+#include "cli/cover_page.h"
 #include "cli/commands.h"
 #include "cover/produce.h"
 #include "cover/language/read.h"
@@ -66,8 +67,8 @@ static int refuse(const wri_cover_options *o, const wrc_complaint *complaint)
     if (strstr(complaint->text, ": cannot be read: ") ||
         strstr(complaint->text, ": cannot be written: "))
         return cannot(complaint->text);
-    const char *const FILES[] = { o->model,   o->constraints, o->keep,
-                                  o->measure, o->output,      o->infeasible };
+    const char *const FILES[] = { o->model,  o->constraints, o->keep, o->measure,
+                                  o->output, o->infeasible,  o->html };
     for (size_t i = 0; i < sizeof FILES / sizeof *FILES; i++)
         if (begins_with(complaint->text, FILES[i]) || strstr(complaint->text, ".constraints:")) {
             fprintf(stderr, "%s\n", complaint->text);
@@ -322,9 +323,24 @@ static void summarise(const wri_cover_options *options, const wrc_model *model,
 /* ---- Building -------------------------------------------------------------------------------
  */
 
+/* Where a row goes. */
+typedef struct destination {
+    wrc_writer     writer;
+    wri_cover_page page; /* path NULL: there is none */
+} destination;
+
 static bool write_row(void *state, const uint32_t *row)
 {
-    return wrc_writer_row(state, row);
+    destination *to = state;
+    if (to->page.path)
+        wri_cover_page_row(&to->page, row);
+    return wrc_writer_row(&to->writer, row);
+}
+
+static uint32_t strength_of(const wri_cover_options *options, const wrc_model *model)
+{
+    return options->strength ? (uint32_t)options->strength
+                             : wrc_model_strongest(model->relations, model->relation_count);
 }
 
 static void write_tuple(void *state, const wrc_model *model, const wrc_tuple *tuple)
@@ -364,13 +380,21 @@ static wrc_demand demand_of(const wri_cover_options *options, FILE *infeasible)
 static bool write_rows(const wri_cover_options *options, const wrc_model *model, FILE *out,
                        FILE *infeasible, wrc_outcome *outcome, wrc_complaint *complaint)
 {
-    wrc_writer writer;
-    wrc_demand demand = demand_of(options, infeasible);
-    if (!wrc_writer_open(&writer, out, model, (wrc_format)options->format, model->parameter_count,
-                         complaint))
+    destination to = { .page = { .model = model, .path = options->html } };
+    wrc_demand  demand = demand_of(options, infeasible);
+    if (!wrc_writer_open(&to.writer, out, model, (wrc_format)options->format,
+                         model->parameter_count, complaint))
         return false;
-    bool fine = wrc_produce(model, &demand, write_row, &writer, outcome, complaint);
-    return wrc_writer_close(&writer, fine) && fine; /* the output says what failed in writing */
+    bool fine = wrc_produce(model, &demand, write_row, &to, outcome, complaint);
+    fine =
+        wrc_writer_close(&to.writer, fine) && fine; /* the output says what failed in writing */
+    to.page.strength = strength_of(options, model);
+    to.page.method = outcome->built.method;
+    to.page.lower_bound = outcome->built.lower_bound;
+    if (fine && options->html)
+        fine = wri_cover_page_write(&to.page, complaint);
+    wri_cover_page_free(&to.page);
+    return fine;
 }
 
 static int build(const wri_cover_options *options, wrc_model *model, wrc_complaint *complaint)
@@ -493,9 +517,7 @@ static int measure_rows(const wri_cover_options *options, const wrc_model *model
     bool       json = options->format == WRC_FORMAT_JSON;
     telling    t = { model, json, false };
     wrc_faults faults;
-    uint32_t   strength = options->strength
-                              ? (uint32_t)options->strength
-                              : wrc_model_strongest(model->relations, model->relation_count);
+    uint32_t   strength = strength_of(options, model);
     uint64_t   missing =
         options->missing != UINT64_MAX || json ? options->missing : USUALLY_MISSING;
     remark_on_rows(options, rows);
@@ -505,6 +527,13 @@ static int measure_rows(const wri_cover_options *options, const wrc_model *model
                                     tell_coverage, &t, &faults, complaint);
     if (json && t.more)
         puts("\n]");
+    wri_cover_page page = { .model = model,
+                            .path = options->html,
+                            .strength = strength,
+                            .cells = rows->cells,
+                            .rows = rows->count };
+    if (fine && options->html)
+        fine = wri_cover_page_write(&page, complaint);
     if (!fine)
         return refuse(options, complaint);
     remark_on_faults(options, &faults);

@@ -38,6 +38,8 @@ static const wri_option OPTIONS[] = {
       .help = "list so many missing tuples (20; json: all)" },
     { "output", 'o', "FILE", NULL, WRI_OPTION_TEXT, FIELD(output), .expected = "a file",
       .help = "where the rows go (standard output)" },
+    { "html", 0, "FILE", NULL, WRI_OPTION_TEXT, FIELD(html), .expected = "a file",
+      .help = "write a page for a browser, too" },
     { "case-sensitive", FIELD(case_sensitive),
       .help = "A and a differ, in PICT's language, too" },
     { "quiet", 'q', FIELD(quiet), .help = "no summary" },

@@ -14,7 +14,7 @@ typedef struct wri_cover_options {
     uint64_t    radix;    /* 0: off; 1: the best base; else the base */
     bool        no_local; /* of the digits */
     uint32_t    format;   /* wrc_format */
-    const char *keep, *measure, *output, *infeasible;
+    const char *keep, *measure, *output, *infeasible, *html;
     uint64_t    missing; /* tuples to list; UINT64_MAX: the usual number */
     bool        verify, quiet, case_sensitive, help;
 } wri_cover_options;

@@ -6,11 +6,14 @@
 #include "cli/options.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "cli/option_table.h"
+#include "core/folder.h"
 #include "explore/explorer.h"
 #include "machine/table/heuristics.h"
 
@@ -133,6 +136,8 @@ static const wri_option OPTIONS[] = {
       .help = "write a JUnit file, too" },
     { "sarif", 0, "FILE", "SARIF", WRI_OPTION_TEXT, FIELD(sarif), .expected = "a file",
       .help = "write a SARIF file, too" },
+    { "html", 0, "FILE", "HTML", WRI_OPTION_TEXT, FIELD(html), .expected = "a file",
+      .help = "write a page for a browser, too" },
     { "color", 0, "WHEN", "COLOR", WRI_OPTION_WORD, FIELD(color), .words = "auto|always|never",
       .help = "auto, always, never (auto)" },
     { "patterns", 0, "HOW", "PATTERNS", WRI_OPTION_WORD, FIELD(abstraction),
@@ -174,6 +179,24 @@ static bool take_pattern(wri_option_reading *reading, char *text)
     return true;
 }
 
+/* The name of this program without its arguments. A framework may start a test under a name that
+ * is no program's: Criterion calls all of them boxfort-worker. Then it is the path of the
+ * executable. */
+static const char *own_name(void)
+{
+    static char path[PATH_MAX];
+    ssize_t     length = readlink("/proc/self/exe", path, sizeof path - 1);
+    path[length < 0 ? 0 : length] = '\0';
+    if (length <= 0 || strchr(program_invocation_name, '/') != NULL ||
+        strcmp(wri_folder_last_name(path), program_invocation_name) == 0)
+        return program_invocation_name;
+    char *here = path + (wri_folder_from_here(path) - path);
+    if (here == path)
+        return path;
+    here[-2] = '.'; /* "./" before it */
+    return here - 2;
+}
+
 bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***patterns_memory,
                       char *error, size_t error_size)
 {
@@ -181,7 +204,7 @@ bool wri_options_read(wri_settings *settings, int argc, char **argv, char ***pat
                                    error,  error_size, .operand = take_pattern };
     memset(settings, 0, sizeof *settings);
     *patterns_memory = NULL;
-    settings->program = argc > 0 && argv[0] ? argv[0] : program_invocation_name;
+    settings->program = argc > 0 && argv[0] ? argv[0] : own_name();
     if (!wri_option_table_environment(&reading))
         return false;
     if (argc <= 1)

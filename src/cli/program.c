@@ -1,6 +1,5 @@
 /* cli/program.c: runs a test program, from its arguments to its exit status. */
 #include <errno.h>
-#include <fcntl.h>
 #include <fnmatch.h>
 #include <signal.h>
 #include <stddef.h>
@@ -36,15 +35,6 @@ static void complain_of_output(const wri_settings *settings, int reason)
     char line[200];
     snprintf(line, sizeof line, "cannot write to standard output: %s", strerror(reason));
     complain(settings, line);
-}
-
-/* A file that is opened would take the place of a standard descriptor that is closed, and be
- * given what is printed. A folder takes the place: nothing can be written there. */
-static void fill_standard(void)
-{
-    for (int i = 0; i <= 2; i++)
-        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
-            return;
 }
 
 /* ---- Which properties ---- */
@@ -149,6 +139,7 @@ static const struct {
 } FILES[] = {
     { offsetof(wri_settings, junit), wri_junit_new },
     { offsetof(wri_settings, sarif), wri_sarif_new },
+    { offsetof(wri_settings, html), wri_html_new },
 };
 
 static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,
@@ -182,9 +173,13 @@ static bool knows_options(wr_property_ *const *chosen, size_t count, char *error
     return true;
 }
 
-/* Standard output can be written to no more. */
+/* If standard output can be written to no more. */
 static void tell_broken(const wri_settings *settings, const wri_reporter *reporter)
 {
+    while (reporter != NULL && reporter->why == 0)
+        reporter = reporter->also;
+    if (reporter == NULL)
+        return;
     if (reporter->why == EPIPE)
         raise(SIGPIPE); /* as every program ends whose output nobody reads */
     complain_of_output(settings, reporter->why);
@@ -203,12 +198,11 @@ static int run(const wri_settings *settings, wr_property_ *const *chosen, size_t
                                             : make_reporter(settings, out, error, error_size);
     if (reporter != NULL) {
         error[0] = '\0';
-        fill_standard();
+        wri_folder_fill_standard();
         status = settings->replay != NULL
                      ? wri_hunt_replay(settings, chosen, count, reporter, error, error_size)
                      : wri_hunt(settings, chosen, count, reporter, error, error_size);
-        if (reporter->broken)
-            tell_broken(settings, reporter);
+        tell_broken(settings, reporter);
         wri_report_free(reporter);
     }
     if (own != NULL)

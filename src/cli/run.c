@@ -55,8 +55,9 @@ static int cannot(const char *line)
 
 static int help(void)
 {
-    fputs("usage: warren run PROGRAM... [OPTION...] [-- OPTION...]\n\n"
-          "Runs test programs as one campaign. Options behind -- are for the programs.\n\n",
+    fputs("usage: warren run PROGRAM... [OPTION...] [-- OPTION... PATTERN...]\n\n"
+          "Runs test programs as one campaign. Options and patterns behind -- are for the\n"
+          "programs.\n\n",
           stdout);
     wri_option_table_help(&TABLE, stdout);
     fputs(

@@ -1,6 +1,7 @@
 /* cli/warren.c: the program `warren`, which finds the subcommand. */
 #include "cli/commands.h"
 #include "cli/option_table.h"
+#include "core/folder.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -18,6 +19,7 @@ static const struct {
     { "bugs", "the bugs that a store knows", wri_bugs_command },
     { "show", "all that is known of a bug", wri_show_command },
     { "forget", "a bug that is not to be tried any more", wri_forget_command },
+    { "report", "a store as a page for a browser", wri_report_command },
     { "merge", "several stores as one", wri_merge_command },
     { "import", "a fuzzer's corpus as cases of a property", wri_import_command },
     { "export", "the cases of a property as a fuzzer's corpus", wri_export_command },
@@ -56,6 +58,7 @@ static int unknown(const char *command)
 
 int main(int argc, char **argv)
 {
+    wri_folder_fill_standard();
     if (argc < 2) {
         fputs("warren: expected a command (--help names them), got nothing\n", stderr);
         return WRI_CANNOT;

@@ -9,6 +9,8 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "core/case.h"
+
 #define FIRST_BYTES ((size_t)256 << 10)
 #define RED_ZONE 32
 
@@ -30,7 +32,9 @@ static void unpoison(const wri_arena *arena, const void *from, size_t bytes)
 
 static void *map(size_t bytes)
 {
+    bool  faulty = wri_case_calm();
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    wri_case_faulty = faulty;
     return memory == MAP_FAILED ? NULL : memory;
 }
 

@@ -16,6 +16,7 @@
 
 wr_case               *wri_case_current;
 _Thread_local wr_case *wri_case_current_here __attribute__((tls_model("initial-exec")));
+bool                   wri_case_faulty;
 
 void wri_case_begin_slow(wr_case *t)
 {
@@ -202,6 +203,8 @@ WRI_COLD _Noreturn static void drawn_elsewhere(wr_case *t, const wri_request *re
 
 static inline void record(wr_case *t, const wri_request *request, uint32_t label, uint64_t number)
 {
+    if (WRI_UNLIKELY(t->drew != NULL))
+        t->drew(t, request, &number, 1);
     *t->next++ = (wri_record){ number, request->max };
     if (t->trace != NULL)
         trace_choice(t, request, label, number);
@@ -215,7 +218,9 @@ uint64_t wri_case_choose(wr_case *t, const wri_request *request)
         too_large(t, "the case makes too many choices");
     wri_case_end_copy(t);
     uint32_t label = t->trace != NULL ? wri_trace_name_hash(request->name) : 0;
+    bool     faulty = wri_case_calm();
     uint64_t number = t->answerer->choose(t->answerer, t, request, label);
+    wri_case_faulty = faulty;
     if (WRI_UNLIKELY(number == WRI_NO_ANSWER) && wri_kind_may_be_none(request->kind))
         return WRI_NO_ANSWER;
     if (request->kind == WRI_REAL)
@@ -293,12 +298,16 @@ static void ask_for_values(wr_case *t, const wri_request *request, size_t count,
         if (count > WRI_MAX_NUMBERS - t->trace->number_count)
             too_large(t, "the case's arrays are too long");
     }
+    bool faulty = wri_case_calm();
     t->answerer->choose_many(t->answerer, t, request, label, count, width, numbers);
+    wri_case_faulty = faulty;
     for (size_t i = 0; i < count; i++) {
         wri_case_put_value(request, width, values + i * width, numbers[i]);
         if (request->kind == WRI_REAL)
             numbers[i] = wri_case_number_at(request, width, values + i * width);
     }
+    if (WRI_UNLIKELY(t->drew != NULL))
+        t->drew(t, request, numbers, count);
     if (t->trace != NULL)
         trace_array(t, request, label, count,
                     tie == WRI_NO_NODE ? wri_case_find_length(t, count) : tie);

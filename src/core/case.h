@@ -113,7 +113,8 @@ enum {
     WRI_CALLED_OTHERS = 1u,    /* another thread observed something */
     WRI_CALLED_VIOLATION = 2u, /* or found a violation */
     WRI_CALLED_WORDS = 4u,     /* the case gave words */
-    WRI_CALLED_LATER = 8u      /* a violation ends the call of a machine that runs */
+    WRI_CALLED_LATER = 8u,     /* a violation ends the call of a machine that runs */
+    WRI_CALLED_FAULTS = 16u    /* the case had calls that could fail (faults/) */
 };
 
 /* A span of wr_begin() that is open, in a traced case. */
@@ -202,6 +203,11 @@ struct wr_case {
     struct wri_stage        *stage; /* orders for machines (machine/play/stage.h); NULL: none */
     struct wri_play         *play;  /* of a machine (machine/play/play.h); NULL: none plays */
     wri_relating            *relating; /* NULL: nobody asks for relations */
+    /* Is told the answers of each request on the slow path; NULL: nobody is. */
+    void (*drew)(struct wr_case *t, const wri_request *request, const uint64_t *numbers,
+                 size_t count);
+    /* Is told each state that wr_state() tells; NULL: nobody is. */
+    void (*stated)(struct wr_case *t, const char *name, const char *row);
     struct wri_seen  *seen;      /* counts its observations (observe/seen.h); NULL: nobody does */
     struct wri_watch *watch;     /* is told each observation (observe/watch.h); NULL: nobody is */
     wri_violation    *violation; /* shared */
@@ -213,6 +219,16 @@ extern WRI_HIDDEN wr_case *wri_case_current;
 /* The same pointer in the thread that runs the case; NULL in all other threads. */
 extern WRI_HIDDEN _Thread_local wr_case *wri_case_current_here
     __attribute__((tls_model("initial-exec")));
+
+/* Can calls that the code under test makes now fail (faults/)? Warren sets it to false around its
+ * own calls, and back to what it was. */
+extern WRI_HIDDEN bool wri_case_faulty;
+static inline bool     wri_case_calm(void)
+{
+    bool was = wri_case_faulty;
+    wri_case_faulty = false;
+    return was;
+}
 
 /* Is this another thread than the one that runs the case? Only slow paths ask. */
 static inline bool wri_case_is_elsewhere(const wr_case *t)

@@ -38,6 +38,13 @@ const char *wri_folder_from_here(const char *path)
     return strncmp(path, here, length) == 0 && path[length] == '/' ? path + length + 1 : path;
 }
 
+char *wri_folder_program(const char *name)
+{
+    char *program = NULL;
+    bool  here = strchr(name, '/') == NULL && access(name, F_OK) == 0;
+    return asprintf(&program, "%s%s", here ? "./" : "", name) < 0 ? NULL : program;
+}
+
 #define DEEPEST 64
 
 /* Moves a folder that is too deep to `top`; if the new name is taken, to another one. */
@@ -107,4 +114,11 @@ void wri_folder_remove(const char *path)
     if (top >= 0)
         close(top);
     rmdir(path);
+}
+
+void wri_folder_fill_standard(void)
+{
+    for (int i = 0; i <= 2; i++)
+        if (fcntl(i, F_GETFD) == -1 && errno == EBADF && open("/", O_RDONLY | O_DIRECTORY) != i)
+            return;
 }

@@ -54,7 +54,9 @@ char *wr_format(wr_case *t, const char *format, ...)
 
 void *wr_malloced(wr_case *t, const void *from, size_t bytes)
 {
+    bool  faulty = wri_case_calm();
     void *block = malloc(bytes == 0 ? 1 : bytes);
+    wri_case_faulty = faulty;
     if (block == NULL)
         wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     return bytes == 0 ? block : memcpy(block, from, bytes);
@@ -94,8 +96,10 @@ void *wr_guarded(wr_case *t, size_t bytes)
         wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     size_t usable = (bytes + page - 1) / page * page;
     buffer->bytes = usable + page;
+    bool faulty = wri_case_calm();
     buffer->memory =
         mmap(NULL, buffer->bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    wri_case_faulty = faulty;
     if (buffer->memory == MAP_FAILED)
         wri_case_end(t, WRI_OVERRUN, "", 0, "the case needs too much memory");
     char *guard = (char *)buffer->memory + usable;
@@ -129,7 +133,7 @@ static bool make_base(const char *path)
     return S_ISDIR(status.st_mode) || (unlink(path) == 0 && mkdir(path, 0700) == 0);
 }
 
-const char *wr_tempdir(wr_case *t)
+static const char *make_folder(wr_case *t)
 {
     if (!make_base(t->tempdir_base))
         wri_case_misuse(t, "wr_tempdir: cannot make %s: %s", t->tempdir_base, strerror(errno));
@@ -142,4 +146,12 @@ const char *wr_tempdir(wr_case *t)
         if (errno != EEXIST)
             wri_case_misuse(t, "wr_tempdir: cannot make %s: %s", path, strerror(errno));
     }
+}
+
+const char *wr_tempdir(wr_case *t)
+{
+    bool        faulty = wri_case_calm();
+    const char *path = make_folder(t);
+    wri_case_faulty = faulty;
+    return path;
 }

@@ -179,7 +179,10 @@ static bool choose_call(feedback *self, const wri_sequence *calls, size_t own, u
         const wr_kind *kind = how->table->takes[i];
         if (wri_machine_draws_kind(kind) || kind->abstract != NULL)
             return false;
-        if (!kind->handle)
+        if (wri_machine_is_fault(self->run.machine, kind) &&
+            below(self, 100) >= self->run.machine->percent)
+            next->arguments[i] = 0;
+        else if (!kind->handle)
             next->arguments[i] = (int64_t)below(self, kind->values);
         else if (!choose_handle(self, calls, own, next, i))
             return false;

@@ -2,6 +2,7 @@
  * simplest first, unless the explorer picks, and the last choice changes first.
  */
 #include "explore/ground.h"
+#include "explore/sketch.h"
 
 #include <string.h>
 
@@ -92,6 +93,7 @@ void wri_ground_count(void)
     if (values == 0) {
         walked->repeated++;
         wri_seen_take_back(NOW->work.seen, *NOW->work.at);
+        wri_sketch_drop();
         return;
     }
     walked->cases++;

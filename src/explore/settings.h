@@ -58,6 +58,7 @@ typedef struct wri_settings {
     const char       *export_to;         /* a folder */
     const char       *junit;             /* a file */
     const char       *sarif;             /* a file */
+    const char       *html;              /* a file */
     wri_format        format;
     wri_color         color;
     unsigned          given;

@@ -127,10 +127,10 @@ static bool make_room(wri_child_pipe *pipe, size_t more)
 /* Tells the whole lines of what is there, and keeps the rest. */
 static void split(wri_child_pipe *pipe, reader *to)
 {
-    char *from = pipe->text, *end = pipe->text + pipe->count, *newline;
-    while ((newline = memchr(from, '\n', (size_t)(end - from))) != NULL) {
+    char *from = pipe->text, *end = from + pipe->count, *at = from + pipe->searched, *newline;
+    while ((newline = memchr(at, '\n', (size_t)(end - at))) != NULL) {
         tell(to, from, (size_t)(newline - from));
-        from = newline + 1;
+        from = at = newline + 1;
     }
     pipe->count = (size_t)(end - from);
     memmove(pipe->text, from, pipe->count);
@@ -138,6 +138,7 @@ static void split(wri_child_pipe *pipe, reader *to)
         tell(to, pipe->text, pipe->count);
         pipe->count = 0;
     }
+    pipe->searched = pipe->count;
 }
 
 static void close_pipe(wri_child_pipe *pipe, reader *to)
@@ -186,9 +187,10 @@ bool wri_child_take(wri_child *child, wri_child_line *take, void *context)
         child->heard = wri_clock_seconds();
     if (out.enough || err.enough)
         wri_child_kill(child);
-    if (!child->ended || (any && !out.enough && !err.enough))
+    if (!child->ended)
         return false;
-    /* Whoever else has the pipes open has no more to say. */
+    /* What it printed is read: more than a pipe holds. Whoever else has the pipes open has no
+     * more to say. */
     if (child->out.file >= 0)
         close_pipe(&child->out, &out);
     if (child->err.file >= 0)

@@ -21,7 +21,7 @@
 typedef struct wri_child_pipe {
     int    file; /* -1: it is closed */
     char  *text;
-    size_t count, room;
+    size_t count, room, searched; /* searched: so many of it have no end of a line */
 } wri_child_pipe;
 
 /* Zeroed: nothing runs. */

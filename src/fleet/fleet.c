@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <unistd.h>
 
 #include "core/clock.h"
@@ -30,37 +31,62 @@ void wri_fleet_warn(wri_fleet *fleet, size_t program, const char *format, ...)
 
 /* ---- Signals ---- */
 
+/* Whatever holds this program up, a report that nobody reads for instance, it ends so long after
+ * an interrupt. */
+#define LAST_MS 1900
+
+static wri_fleet            *running;
 static volatile sig_atomic_t interrupts;
 
-static void on_interrupt(int signal)
+static void on_last(int unused)
 {
-    (void)signal;
-    interrupts++;
+    (void)unused;
+    for (size_t i = 0; i <= WRI_FLEET_MOST_JOBS && running != NULL; i++) {
+        const wri_fleet_job *job = i < WRI_FLEET_MOST_JOBS ? &running->jobs[i] : &running->hook;
+        if (job->child.pid > 0 && !job->child.ended)
+            kill(-job->child.pid, SIGKILL);
+    }
+    _exit(130);
 }
 
-/* Under nohup, or in the background of a script, a program ignores what it is told to. */
+static void on_interrupt(int unused)
+{
+    struct itimerval last = { .it_value = { LAST_MS / 1000, LAST_MS % 1000 * 1000 } };
+    (void)unused;
+    if (interrupts++ == 0)
+        setitimer(ITIMER_REAL, &last, NULL);
+}
+
+/* Under nohup, or in the background of a script, a program ignores what it is told to. SIGTERM
+ * ends it even if it was started with that signal blocked. */
 static void watch_signals(void)
 {
     static const int SIGNALS[] = { SIGINT, SIGTERM, SIGHUP };
     struct sigaction action = { .sa_handler = on_interrupt }, before;
+    sigset_t         heard;
     sigemptyset(&action.sa_mask);
     for (size_t i = 0; i < sizeof SIGNALS / sizeof *SIGNALS; i++)
         if (sigaction(SIGNALS[i], NULL, &before) == 0 &&
             (SIGNALS[i] == SIGTERM || before.sa_handler != SIG_IGN))
             sigaction(SIGNALS[i], &action, NULL);
+    action.sa_handler = on_last;
+    sigaction(SIGALRM, &action, NULL);
     signal(SIGPIPE, SIG_IGN);
+    signal(SIGCHLD, SIG_DFL); /* ignored, it would hide how a program ended */
+    sigemptyset(&heard);
+    sigaddset(&heard, SIGTERM);
+    sigaddset(&heard, SIGALRM);
+    sigprocmask(SIG_UNBLOCK, &heard, NULL);
 }
 
 /* ---- Children ---- */
 
-static wri_fleet *spared_by;
-
 static bool runs(pid_t pid)
 {
     for (size_t i = 0; i < WRI_FLEET_MOST_JOBS; i++)
-        if (spared_by->jobs[i].child.pid == pid)
+        if (running->jobs[i].child.pid == pid)
             return true;
-    return spared_by->hook.child.pid == pid;
+    return running->hook.child.pid == pid;
 }
 
 static unsigned busy_workers(const wri_fleet *fleet)
@@ -300,7 +326,7 @@ static void look_for_the_end(wri_fleet *fleet)
 {
     double end = (double)fleet->options->for_ms / 1000 + GRACE_SECONDS;
     bool   too_late = fleet->options->for_ms > 0 && wri_fleet_seconds(fleet) >= end;
-    if (interrupts > 0 || fleet->no_memory || !wri_screen_fine(&fleet->screen))
+    if (interrupts > 0 || fleet->no_memory || fleet->screen.why != 0)
         fleet->stopped = true;
     if (fleet->stopped || too_late)
         for_each_child(fleet, wri_child_ask);
@@ -410,8 +436,6 @@ static void sum_up(wri_fleet *fleet)
                   : fleet->stopped                                    ? 130
                   : sum->held == 0 && sum->skipped > 0                ? 77
                                                                       : 0;
-    if (!wri_screen_fine(&fleet->screen))
-        sum->status = 99;
 }
 
 static void tell_turns(wri_fleet *fleet)
@@ -447,32 +471,43 @@ static void free_fleet(wri_fleet *fleet)
     free(fleet);
 }
 
-/* A program of this folder needs no ./ before it. */
 static bool name_programs(wri_fleet *fleet)
 {
     size_t count = fleet->options->program_count;
     fleet->programs = calloc(count, sizeof *fleet->programs);
     for (size_t i = 0; i < count && fleet->programs != NULL; i++) {
-        const char *name = fleet->options->programs[i];
-        bool        here = strchr(name, '/') == NULL && access(name, X_OK) == 0;
-        fleet->programs[i].name = name;
-        if (asprintf(&fleet->programs[i].path, "%s%s", here ? "./" : "", name) < 0) {
-            fleet->programs[i].path = NULL;
+        fleet->programs[i].name = fleet->options->programs[i];
+        fleet->programs[i].path = wri_folder_program(fleet->programs[i].name);
+        if (fleet->programs[i].path == NULL)
             return false;
-        }
     }
     return fleet->programs != NULL;
+}
+
+/* What ends a campaign besides its programs. */
+static void tell_trouble(bool no_memory, int broken)
+{
+    if (no_memory)
+        fputs("warren run: memory is out\n", stderr);
+    if (broken == EPIPE) { /* as every program ends whose output nobody reads */
+        signal(SIGPIPE, SIG_DFL);
+        raise(SIGPIPE);
+    }
+    if (broken != 0)
+        fprintf(stderr, "warren run: cannot write to standard output: %s\n", strerror(broken));
 }
 
 int wri_fleet_run(const wri_fleet_options *options)
 {
     wri_fleet *fleet = calloc(1, sizeof *fleet);
-    if (fleet == NULL)
+    if (fleet == NULL) {
+        tell_trouble(true, 0);
         return 99;
+    }
     fleet->options = options;
     fleet->started = wri_clock_seconds();
     fleet->seed = options->seed;
-    spared_by = fleet;
+    running = fleet;
     wri_screen_begin(&fleet->screen, options->json, options->quiet);
     if (name_programs(fleet)) {
         watch_signals();
@@ -485,8 +520,11 @@ int wri_fleet_run(const wri_fleet_options *options)
     }
     sum_up(fleet);
     wri_screen_end(&fleet->screen, &fleet->summary);
+    if (fleet->screen.why != 0)
+        fleet->summary.status = 99;
+    tell_trouble(fleet->no_memory, fleet->screen.why);
     int status = fleet->summary.status;
+    running = NULL;
     free_fleet(fleet);
-    spared_by = NULL;
     return status;
 }

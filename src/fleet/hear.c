@@ -120,6 +120,21 @@ static void hear_failures(wri_fleet *fleet, const wri_fleet_property *property,
             job->turn.bugs |= wri_fleet_bugs_take(fleet, property, at);
 }
 
+/* With --format json they are among what is printed. */
+static void hear_warnings(wri_fleet *fleet, const wri_fleet_property *property,
+                          const wri_fleet_job *job, const char *line)
+{
+    const char *list = wri_json_member(line, "warnings");
+    for (const char *at = NULL;
+         !fleet->options->json && (at = wri_json_next(list, at)) != NULL;) {
+        char *text = wri_json_text(at), *whole = NULL;
+        if (text != NULL && asprintf(&whole, "%s: warning: %s", property->name, text) > 0)
+            hear_complaint(fleet, job, whole);
+        free(text);
+        free(whole);
+    }
+}
+
 /* Adds the counts of a run to those of its property. */
 static void count(wri_fleet *fleet, wri_fleet_property *property, const wri_fleet_job *job,
                   const char *line)
@@ -164,6 +179,7 @@ static bool hear_result(wri_fleet *fleet, wri_fleet_job *job, const char *line)
     hear_progress(fleet, job, line);
     job->results++;
     job->bad += wri_fleet_is_bad(wri_fleet_rank(status));
+    job->errors += wri_fleet_rank(status) == wri_fleet_rank("error");
     job->turn.features = wri_json_number(wri_json_member(line, "features"));
     job->turn.whole = job->cases >= property->turns.cases;
     job->turn.over = strcmp(status, "proved") == 0 || strcmp(status, "skipped") == 0;
@@ -172,6 +188,7 @@ static bool hear_result(wri_fleet *fleet, wri_fleet_job *job, const char *line)
     job->cases = 0;
     tell_result(fleet, property, line);
     hear_failures(fleet, property, job, line);
+    hear_warnings(fleet, property, job, line);
     return true;
 }
 
@@ -236,11 +253,19 @@ static void end_list(wri_fleet *fleet, wri_fleet_job *job)
                    end);
 }
 
+/* Did the program come to all of its properties, or to the one that has this turn? */
+static bool has_told_all(const wri_fleet *fleet, const wri_fleet_job *job)
+{
+    for (size_t i = 0; i < fleet->property_count && job->property == WRI_FLEET_ALL; i++)
+        if (fleet->properties[i].program == job->program && fleet->properties[i].status == NULL)
+            return false;
+    return job->results > 0 || job->property == WRI_FLEET_ALL;
+}
+
 /* The program did not do as its exit status says, or as it was asked. */
 static bool went_wrong(const wri_fleet *fleet, const wri_fleet_job *job)
 {
-    int    how = job->child.how;
-    size_t wanted = job->property == WRI_FLEET_ALL ? fleet->programs[job->program].listed : 1;
+    int how = job->child.how;
     if (job->child.asked > 0 && !job->silent)
         return false;
     if (!WIFEXITED(how) || job->silent)
@@ -248,15 +273,16 @@ static bool went_wrong(const wri_fleet *fleet, const wri_fleet_job *job)
     switch (WEXITSTATUS(how)) {
     case 0:
     case 1:
-    case 77: return job->results < wanted;
+    case 77: return !has_told_all(fleet, job);
     case 130: return false;
     default: return true;
     }
 }
 
-static void mark(wri_fleet_property *property, const char *word)
+static void mark(wri_fleet *fleet, wri_fleet_property *property, const char *word)
 {
     char *status = strdup(word);
+    fleet->no_memory |= status == NULL;
     if (status != NULL)
         keep_status(property, status, "{}");
 }
@@ -273,13 +299,13 @@ static void end_program(wri_fleet *fleet, const wri_fleet_job *job, bool wrong, 
     if (wrong)
         wri_fleet_warn(fleet, job->program, "%s, after %zu of %zu properties", end, job->results,
                        fleet->programs[job->program].listed);
-    bool all_told = true;
+    bool counted = job->errors > 0;
     for (size_t i = 0; i < fleet->property_count && wrong; i++)
         if (fleet->properties[i].program == job->program && fleet->properties[i].status == NULL) {
-            mark(&fleet->properties[i], "error");
-            all_told = false;
+            mark(fleet, &fleet->properties[i], "error");
+            counted = true;
         }
-    fleet->summary.errors += wrong && all_told;
+    fleet->summary.errors += wrong && !counted;
     fleet->summary.failed += !wrong && failed_besides(job);
 }
 
@@ -289,7 +315,7 @@ static void end_turn(wri_fleet *fleet, wri_fleet_job *job, bool wrong, const cha
     if (wrong)
         wri_fleet_warn(fleet, job->program, "%s: %s", property->name, end);
     if (wrong || failed_besides(job))
-        mark(property, wrong ? "error" : "failed");
+        mark(fleet, property, wrong ? "error" : "failed");
     property->errors = wrong ? property->errors + 1 : 0;
     job->turn.over |= property->errors >= 3; /* once may be chance */
     wri_turns_took(&property->turns, fleet->round, &job->turn);

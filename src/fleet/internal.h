@@ -49,9 +49,9 @@ typedef struct wri_fleet_job {
     wri_fleet_task task;
     size_t         program, property; /* property: or WRI_FLEET_ALL */
     unsigned       workers;
-    uint64_t       cases;   /* of the property that is running */
-    char          *current; /* its name */
-    size_t         results, bad;
+    uint64_t       cases;                /* of the property that is running */
+    char          *current;              /* its name */
+    size_t         results, bad, errors; /* of properties */
     wri_turn       turn;
     size_t         rubbish;     /* lines that say nothing */
     char           sample[100]; /* the first of them */

@@ -1,6 +1,7 @@
 /* fleet/screen.c: prints what becomes of a campaign of many programs. */
 #include "fleet/screen.h"
 
+#include <errno.h>
 #include <inttypes.h>
 #include <langinfo.h>
 #include <locale.h>
@@ -56,6 +57,13 @@ static size_t columns(void)
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
         return size.ws_col;
     return wanted > 0 && wanted < 10000 ? (size_t)wanted : 80;
+}
+
+static void flush(wri_screen *screen)
+{
+    errno = EIO;
+    if ((fflush(screen->out) != 0 || ferror(screen->out)) && screen->why == 0)
+        screen->why = errno;
 }
 
 static void erase(wri_screen *screen)
@@ -152,7 +160,7 @@ void wri_screen_show(wri_screen *screen, const wri_screen_view *view)
         put_line(screen, view, put_current);
         screen->lines = true;
     }
-    fflush(screen->out);
+    flush(screen);
 }
 
 /* ---- What stays ---- */
@@ -225,18 +233,19 @@ void wri_screen_result_tell(wri_screen *screen, const wri_screen_result *result)
         wri_escape_line(screen->out, result->why);
     }
     putc('\n', screen->out);
-    fflush(screen->out);
+    flush(screen);
 }
 
-/* "  name = text", for each drawn value. */
+/* "    name = text", for each drawn value. */
 static void put_values(FILE *out, const char *values)
 {
-    for (const char *at = NULL; (at = wri_json_next(values, at)) != NULL;) {
+    bool named = values != NULL && *values == '{';
+    for (const char *at = NULL; named && (at = wri_json_next(values, at)) != NULL;) {
         char *name = wri_json_text(at), *text = wri_json_text(wri_json_value(at));
-        fputs("  ", out);
+        fputs("    ", out);
         wri_escape_label(out, name);
         fputs(" = ", out);
-        wri_escape_plain(out, text, 4);
+        wri_escape_plain(out, text, 6);
         putc('\n', out);
         free(name);
         free(text);
@@ -259,11 +268,14 @@ void wri_screen_bug(wri_screen *screen, const char *program, const char *propert
     fputs("\n  ", screen->out);
     wri_escape_plain(screen->out, message, 2);
     putc('\n', screen->out);
-    put_values(screen->out, wri_json_member(failure, "values"));
+    const char *values = wri_json_member(failure, "values");
+    if (message != NULL && strchr(message, '\n') != NULL && wri_json_next(values, NULL) != NULL)
+        fprintf(screen->out, "  %swith%s\n", palette->dim, palette->plain);
+    put_values(screen->out, values);
     fprintf(screen->out, "  %sreplay: ", palette->dim);
     wri_escape_line(screen->out, replay);
     fprintf(screen->out, "%s\n", palette->plain);
-    fflush(screen->out);
+    flush(screen);
     free(file);
     free(message);
     free(replay);
@@ -283,7 +295,7 @@ void wri_screen_object(wri_screen *screen, const char *program, const char *obje
     fputs("{\"program\": ", screen->out);
     wri_escape_json(screen->out, program);
     fprintf(screen->out, ", %s\n", members(object));
-    fflush(screen->out);
+    flush(screen);
 }
 
 char *wri_screen_named(const char *program, const char *property, const char *failure)
@@ -307,7 +319,7 @@ char *wri_screen_named(const char *program, const char *property, const char *fa
 void wri_screen_warn(wri_screen *screen, const char *name, const char *line)
 {
     erase(screen);
-    fflush(screen->out);
+    flush(screen);
     wri_escape_line(stderr, name);
     fputs(": ", stderr);
     wri_escape_line(stderr, line);
@@ -372,10 +384,5 @@ void wri_screen_end(wri_screen *screen, const wri_screen_summary *summary)
         put_end(screen->out, summary);
     else
         put_summary(screen->out, summary);
-    fflush(screen->out);
-}
-
-bool wri_screen_fine(const wri_screen *screen)
-{
-    return !ferror(screen->out);
+    flush(screen);
 }

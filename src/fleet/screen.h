@@ -57,6 +57,7 @@ typedef struct wri_screen {
     double drawn;      /* second at which they were drawn, */
     double last_cases; /* with so many cases, */
     double rate;       /* and so many a second */
+    int    why;        /* not everything could be written: an errno */
 } wri_screen;
 
 void wri_screen_begin(wri_screen *screen, bool json, bool quiet);
@@ -71,8 +72,6 @@ void wri_screen_object(wri_screen *screen, const char *program, const char *obje
 /* "NAME: LINE", as something that went wrong. */
 void wri_screen_warn(wri_screen *screen, const char *name, const char *line);
 void wri_screen_end(wri_screen *screen, const wri_screen_summary *summary);
-/* False: not everything could be written. */
-bool wri_screen_fine(const wri_screen *screen);
 
 /* The object of a failure that names its program and property, too. malloced; NULL: no memory. */
 char *wri_screen_named(const char *program, const char *property, const char *failure);

@@ -237,9 +237,11 @@ void wr_show_by(wr_case *t, const char *name, void (*show)(wr_out *out, const vo
     if (show == NULL)
         wri_case_misuse(t, "wr_show_by \"%s\": no function was given", name);
     wr_out out;
+    bool   faulty = wri_case_calm(); /* cases that show nothing do not call it */
     wri_show_out_begin(&out, t, name);
     show(&out, value);
     wri_show_out_end(&out);
+    wri_case_faulty = faulty;
 }
 
 void wr_note(wr_case *t, const char *format, ...)

@@ -23,6 +23,7 @@ static void free_entry(wri_batches *batches, wri_batch_entry *at)
     if (batches->explorer->drop != NULL)
         batches->explorer->drop(batches->self, &at->order);
     wri_tally_free(&at->tally);
+    free(at->sketch);
     wri_trace_free(&at->trace);
     free(at->output);
     free(at);
@@ -95,6 +96,7 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
     job.count = quest->fork_each ? 1 : at->order.count;
     job.spare = at->order.spare;
     job.audit = at->order.audit;
+    job.sketched = quest->settings->html != NULL;
     at->order.wanted = still_wanted(quest);
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE)) {
         job.traced = true;
@@ -321,6 +323,7 @@ static void join_done(wri_batches *batches)
         }
         wri_quest_add_counts(&at->counts, &next->counts);
         wri_tally_add(&at->tally, &next->tally);
+        wri_sketch_add(&at->sketch, next->sketch);
         at->next = next->next;
         free_entry(batches, next);
     }
@@ -352,6 +355,7 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
     if (batch.end == WRI_BATCH_ENDED)
         take_failure(batches, at, &batch);
     wri_tally_take(&at->tally, wri_runner_seen(quest->runner, at->slot), at->counts.cases);
+    wri_sketch_add(&at->sketch, wri_runner_sketch(quest->runner, at->slot));
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE) &&
         (batches->explorer->needs & WRI_HOT))
         wri_chase_ran(quest->chase, at->slot, at->order.from);
@@ -458,6 +462,8 @@ static bool ran_too_far(wri_batches *batches, wri_batch_entry *at)
         return false;
     drop_from(batches, &at->next);
     wri_tally_free(&at->tally);
+    free(at->sketch);
+    at->sketch = NULL;
     at->failed = false;
     at->order.count = UINT64_MAX / 2;
     free(at->output);
@@ -470,6 +476,7 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
 {
     wri_quest *quest = batches->quest;
     wri_quest_count(quest, &at->counts, &at->tally);
+    wri_sketch_add(&quest->sketch, at->sketch);
     if (at->counts.lost > 0 && !quest->trouble.labels_lost)
         wri_quest_warn(quest,
                        "some labels were not counted: a case had too many different labels");
@@ -769,6 +776,8 @@ static void conclude(wri_batches *batches)
         wri_chase_finish(quest->chase);
         wri_chase_join_reports(quest->chase);
     }
+    if (quest->settings->html != NULL)
+        look_back(batches);
     quest->executions = wri_quest_executions(quest);
     quest->explored = 0;
 }

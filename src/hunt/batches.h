@@ -22,6 +22,7 @@ typedef struct wri_batch_entry {
     wri_order               order;
     wri_batch_counts        counts;
     wri_tally               tally;
+    wri_sketch             *sketch; /* what its cases drew; NULL: nothing, or nobody asks */
 
     /* The case that ended it. */
     bool        failed;

@@ -51,7 +51,7 @@ void wri_history_keep_run(wri_quest *quest, wri_status status)
         run->numbers[WRI_RUN_CASES] = quest->cases;
         run->numbers[WRI_RUN_EXECUTIONS] = wri_quest_executions(quest);
         run->numbers[WRI_RUN_MS] = (uint64_t)(seconds * 1000);
-        run->numbers[WRI_RUN_FEATURES] = quest->seen.features;
+        run->numbers[WRI_RUN_FEATURES] = wri_quest_features(quest, 0);
         run->numbers[WRI_RUN_BUGS] = quest->bug_count;
     }
     record(quest, &items, made);

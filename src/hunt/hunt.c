@@ -161,6 +161,8 @@ static wri_result result_of(const wri_quest *quest)
                          .discarded = quest->discarded,
                          .executions = quest->executions,
                          .redrawn = quest->redrawn,
+                         .explorer = quest->explorer->name,
+                         .skewed = (quest->explorer->needs & WRI_SKEWS) != 0,
                          .seconds = wri_clock_seconds() - quest->started,
                          .seed = quest->seed,
                          .shard = (uint32_t)(quest->settings->shard >> 32),
@@ -169,6 +171,18 @@ static wri_result result_of(const wri_quest *quest)
                                     ? WRI_QUEST_NO_MEMORY /* also for the reason */
                                     : quest->why,
                          .mended = quest->mended };
+}
+
+/* What only a page shows. Where runs are refuted, their numbers are not those of cases. */
+static void tell_page(wri_quest *quest, wri_result *result)
+{
+    result->drawn = wri_sketch_tell(quest->sketch);
+    if (!(quest->explorer->needs & WRI_COUNTS_RUNS))
+        wri_tally_tell_curve(&quest->tally, result);
+    if (quest->seen.features > 0)
+        result->unseen = wri_stable_tell(&quest->seen);
+    if (result->unseen.features == result->curve_count && result->curve_count > 0)
+        result->unseen.last = result->curve[result->curve_count - 1].x;
 }
 
 static void tell(wri_quest *quest, wri_result *result)
@@ -196,7 +210,10 @@ static void tell(wri_quest *quest, wri_result *result)
     if (quest->chase != NULL)
         result->machine = wri_chase_effort(quest->chase);
     wri_tally_tell(&quest->tally, result);
+    if (quest->settings->html != NULL)
+        tell_page(quest, result);
     WRI_TELL(quest->reporter, result, result);
+    wri_sketch_untell(&result->drawn);
     wri_tally_untell(result);
     wri_coverage_free(&result->coverage);
     free(order);
@@ -216,6 +233,7 @@ static void free_quest(wri_quest *quest)
         quest->explorer->close(quest->exploring);
     wri_chase_end(quest);
     wri_tally_free(&quest->tally);
+    free(quest->sketch);
     free(quest->bugs);
     free(quest->left_keys);
     free(quest->warnings.list);
@@ -368,6 +386,7 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
                                .no_fork = settings->no_fork,
                                .explorers = explorers,
                                .machines = machines,
+                               .sketched = settings->html != NULL,
                                .on_crash = print_token };
     wri_interrupt_watch();
     out->runner = wri_runner_start(&setup, error, error_size);

@@ -56,6 +56,8 @@ static inline void count(wri_observed *row, uint64_t stamp, bool yes)
     if (row->last[yes] == stamp)
         return;
     row->last[yes] = stamp;
+    if (WRI_UNLIKELY(row->first == 0) && yes)
+        row->first = stamp;
     add_one(&row->cases[yes]);
     if (WRI_UNLIKELY(row->last[!yes] == stamp))
         add_one(&row->both);
@@ -590,6 +592,8 @@ static WRI_ASIDE void see_state(wr_case *t, const char *name, const wr_any_ *num
     else
         row_of_any(row, &s, *number);
     s.order = is_number(*number) ? as_double(number) : NAN;
+    if (t != NULL && WRI_UNLIKELY(t->stated != NULL) && !wri_case_is_elsewhere(t))
+        t->stated(t, s.name, row);
     observe(t, &s);
 }
 

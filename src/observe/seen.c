@@ -70,6 +70,8 @@ void wri_seen_take_back(wri_seen *seen, uint64_t index)
                 subtract_one(&row->cases[k]);
                 row->last[k] = 0;
             }
+        if (row->first == stamp)
+            row->first = 0;
         if (row->measured == stamp) {
             row->best = row->before;
             row->measured = isnan(row->before) ? 0 : stamp - 1;

@@ -20,6 +20,7 @@ typedef struct wri_observed {
     _Atomic uint64_t cases[2]; /* cases in which it was false, and true */
     _Atomic uint64_t both;     /* cases in which it was both */
     uint64_t         last[2];  /* index + 1 of the case that counted it last */
+    uint64_t         first;    /* index + 1 of the first case in which it was true; 0: none */
     uint32_t         cache;    /* belongs to the watch */
     uint32_t         sort;     /* WR_SEE_... */
     double           best;     /* of a slot; larger is better */

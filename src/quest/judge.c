@@ -299,7 +299,8 @@ static const char *why_flaky(const wri_outcome *first, const wri_outcome *again,
            : !by_itself     ? "the case failed after refuted runs of it, but not alone in a "
                               "fresh worker: it depends on earlier runs (try --redraw off)"
            : same_journal   ? "it failed in a worker that had run other cases, but not in a "
-                              "fresh one: it depends on earlier cases (try --fork-each)"
+                              "fresh one: it depends on earlier cases (try --fork-each), or on "
+                              "what it does not draw"
                             : "the property is not deterministic: run again on the same "
                               "choices, it asked for others";
 }
@@ -430,6 +431,11 @@ void wri_quest_judge_idle(wri_quest *quest)
     if (!wri_runner_died_idle(quest->runner, &outcome) || wri_interrupt_came() ||
         quest->status == WRI_STATUS_ERROR)
         return;
+    if (outcome.owner != quest->property) {
+        wri_quest_warn(quest, "a worker of %s died after that property had ended: %s",
+                       ((const wr_property_ *)outcome.owner)->name, outcome.verdict.message);
+        return;
+    }
     wri_bug *bug = wri_quest_bug(quest, outcome.origin) == NULL
                        ? wri_quest_add_bug(quest, &nothing, &outcome, quest->executions)
                        : NULL;

@@ -99,6 +99,8 @@ void wri_quest_count(wri_quest *quest, const wri_batch_counts *counts, const wri
 void wri_quest_count_anew(wri_quest *quest)
 {
     quest->cases = quest->discarded = 0;
+    free(quest->sketch);
+    quest->sketch = NULL;
     wri_tally_free(&quest->tally);
 }
 

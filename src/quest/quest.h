@@ -10,6 +10,7 @@
 #include "core/clock.h"
 #include "quest/bug.h"
 #include "explore/settings.h"
+#include "explore/sketch.h"
 #include "explore/stable.h"
 #include "quest/tally.h"
 #include "report/report.h"
@@ -99,6 +100,7 @@ typedef struct wri_quest {
     wri_tally     tally; /* labels, tables and assertions of its cases */
     wri_trouble   trouble;
     wri_sightings seen;
+    wri_sketch   *sketch; /* what its cases drew, for a page; NULL: nothing */
     wri_met_list  met;
     bool          too_few;     /* bugs were found, and most cases were discarded: it gave up */
     bool          interrupted; /* a case did not end when the run was to stop: */

@@ -48,7 +48,7 @@ static wri_observed *row_for(wri_tally *tally, const wri_observed *like)
     *cell = (uint32_t)tally->count;
     *row = *like;
     row->cases[0] = row->cases[1] = row->both = 0;
-    row->measured = 0;
+    row->measured = row->first = 0;
     return row;
 }
 
@@ -60,6 +60,8 @@ static void add_row(wri_tally *tally, const wri_observed *from)
     for (int i = 0; i < 2; i++)
         row->cases[i] += from->cases[i];
     row->both += from->both;
+    if (from->first != 0 && (row->first == 0 || from->first < row->first))
+        row->first = from->first;
     if (from->measured != 0 && (row->measured == 0 || from->best > row->best)) {
         row->best = from->best;
         row->measured = 1;
@@ -291,6 +293,28 @@ static void tell_bests(const wri_tally *tally, wri_result *result)
     free(rows);
 }
 
+static int by_x(const void *a, const void *b)
+{
+    const wri_curve_point *p = a, *q = b;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+void wri_tally_tell_curve(const wri_tally *tally, wri_result *result)
+{
+    wri_curve_point *points = calloc(tally->count + 1, sizeof *points);
+    size_t           count = 0;
+    for (size_t i = 0; i < tally->count && points != NULL; i++)
+        if (tally->rows[i].sort != WR_SEE_WORD_ && tally->rows[i].cases[1] > 0 &&
+            tally->rows[i].first > 0)
+            points[count++].x = tally->rows[i].first;
+    if (count > 0)
+        qsort(points, count, sizeof *points, by_x);
+    for (size_t i = 0; i < count; i++)
+        points[i].y = i + 1;
+    result->curve = points;
+    result->curve_count = count;
+}
+
 void wri_tally_tell(const wri_tally *tally, wri_result *result)
 {
     tell_labels(tally, result);
@@ -309,6 +333,7 @@ void wri_tally_untell(wri_result *result)
     free((void *)(uintptr_t)result->covers);
     free((void *)(uintptr_t)result->assertions);
     free((void *)(uintptr_t)result->bests);
+    free((void *)(uintptr_t)result->curve);
     result->label_count = result->table_count = result->cover_count = 0;
     result->assertion_count = result->best_count = 0;
 }

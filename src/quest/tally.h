@@ -29,5 +29,7 @@ void wri_tally_free(wri_tally *tally);
  * set. They point into the tally; wri_tally_untell() frees the arrays. */
 void wri_tally_tell(const wri_tally *tally, wri_result *result);
 void wri_tally_untell(wri_result *result);
+/* Fills in the curve: a point for each row, at the case that showed it first. */
+void wri_tally_tell_curve(const wri_tally *tally, wri_result *result);
 
 #endif

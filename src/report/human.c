@@ -124,9 +124,16 @@ static void put_slow(FILE *line, const wri_progress *p)
     fputs(" s (Ctrl-C shows it)", line);
 }
 
+/* A narrow terminal cuts the end off: what the user can do stands first. */
 static void write_progress(FILE *line, const wri_progress *p)
 {
     fprintf(line, "%s  ", p->property);
+    if (p->stopping) {
+        fputs("stopping (again: at once), ", line);
+    } else if (p->slow_case > 0) {
+        put_slow(line, p);
+        fputs(", ", line);
+    }
     switch (p->phase) {
     case WRI_PHASE_EXPLORE: write_exploring(line, p); break;
     case WRI_PHASE_CONFIRM: fputs("confirming a failure", line); break;
@@ -136,12 +143,6 @@ static void write_progress(FILE *line, const wri_progress *p)
         fputs(", ", line);
         wri_block_count(line, p->executions, "execution");
         break;
-    }
-    if (p->stopping) {
-        fputs(", stopping (again: at once)", line);
-    } else if (p->slow_case > 0) {
-        fputs(", ", line);
-        put_slow(line, p);
     }
 }
 

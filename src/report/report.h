@@ -165,6 +165,46 @@ typedef struct wri_best {
     double      value;
 } wri_best;
 
+/* A point of a curve. */
+typedef struct wri_curve_point {
+    uint64_t x, y;
+} wri_curve_point;
+
+/* A name that cases drew, and how often each value, or each bin of a range, came. */
+typedef struct wri_drawn_name {
+    char            *name;
+    bool             bins;
+    wri_label_count *levels; /* simplest or lowest first */
+    size_t           level_count;
+} wri_drawn_name;
+
+typedef struct wri_drawn_pair {
+    uint64_t covered, all; /* pairs of levels; all 0: no case drew both */
+} wri_drawn_pair;
+
+/* The commands of a machine, or the states that wr_state() told: how often each came, and which
+ * followed which. */
+typedef struct wri_drawn_step {
+    size_t   from, to;
+    uint64_t count;
+} wri_drawn_step;
+
+typedef struct wri_drawn_walk {
+    wri_label_count *nodes;
+    wri_drawn_step  *steps;
+    size_t           node_count, step_count;
+} wri_drawn_walk;
+
+/* What the cases drew, for a page. Names and pairs are of the first draw of a name in a case. */
+typedef struct wri_drawn_values {
+    uint64_t        cases; /* those that were looked at */
+    wri_drawn_name *names;
+    size_t          count;
+    size_t          paired;   /* the first so many names have pairs, */
+    wri_drawn_pair *pairs;    /* of i and j < i at i * (i - 1) / 2 + j */
+    wri_drawn_walk  walks[2]; /* of commands, of states */
+} wri_drawn_values;
+
 /* One property, finished. */
 typedef struct wri_result {
     const char        *program;
@@ -206,6 +246,13 @@ typedef struct wri_result {
     size_t                 assertion_count;
     const wri_best        *bests;
     size_t                 best_count;
+    /* For a page. */
+    const char            *explorer; /* its name; NULL: not known */
+    bool                   skewed;   /* its cases are not distributed as random cases are */
+    wri_stability          unseen;   /* the same as `stable`, of any run that showed features */
+    const wri_curve_point *curve;    /* how many features so many cases had shown */
+    size_t                 curve_count;
+    wri_drawn_values       drawn; /* empty unless it was asked for */
 } wri_result;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
@@ -265,8 +312,8 @@ struct wri_reporter {
     void (*assertions)(wri_reporter *, const wri_assertion *, size_t count, bool failing);
     void (*end)(wri_reporter *, const wri_summary *);
     void (*free)(wri_reporter *);
-    bool          broken; /* not everything could be written, */
-    int           why;    /* for this reason: an errno */
+    bool          broken; /* not everything could be written */
+    int           why;    /* standard output can be written to no more: an errno */
     wri_reporter *also;   /* told the same, after this one; NULL: nobody */
 };
 
@@ -305,5 +352,7 @@ wri_reporter *wri_github_new(FILE *out);
 /* Writes the file at the end, atomically; *error says in a line why it cannot. */
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
 wri_reporter *wri_sarif_new(const char *path, char *error, size_t error_size);
+/* A page for a browser (report/page/). */
+wri_reporter *wri_html_new(const char *path, char *error, size_t error_size);
 
 #endif

@@ -16,6 +16,7 @@
 #include "constants/dictionary.h"
 #include "core/clock.h"
 #include "explore/answer.h"
+#include "faults/faults.h"
 #include "observe/coverage.h"
 #include "plan/align.h"
 #include "run/leaks.h"
@@ -43,6 +44,7 @@ static struct {
 static void close_case(wr_case *t, const wr_options *options)
 {
     t->closing = true;
+    wri_faults_close(t);
     if (now.stage == STAGE_BODY) {
         now.stage = STAGE_TEARDOWN;
         if (options->teardown != NULL)
@@ -303,12 +305,42 @@ static inline bool has_more_to_do(const wr_case *t)
     return t->after != 0 || t->deferred != NULL;
 }
 
+/* The case that ended was looked at. */
+static inline void end_sketch(wr_case *t, uint32_t verdict)
+{
+    if (WRI_UNLIKELY(t->drew != NULL))
+        wri_sketch_end(t, verdict != WRI_DISCARD && verdict != WRI_OVERRUN);
+}
+
+static wri_sketch *sketch_of(const wri_job *job)
+{
+    return job->sketched ? wri_worker_now.setup.layout.sketch : NULL;
+}
+
+static void begin_body(wr_case *t, const wr_options *options)
+{
+    if (options->setup != NULL)
+        options->setup(t);
+    if (options->faults != NULL)
+        wri_faults_draw(t, "fault", options->faults, ".faults");
+}
+
 static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
 {
     if (t->trace != NULL)
         wri_case_begin_slow(t);
-    if (options->setup != NULL)
-        options->setup(t);
+    wri_sketch_begin(sketch_of(&wri_worker_now.slot->job), t);
+    begin_body(t, options);
+}
+
+/* The first pass of a case with faults is over, and the second begins? */
+static WRI_COLD bool has_second_pass(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    bool more = wri_faults_has_more(false);
+    wri_faults_next(t, job->options, job->seed, more);
+    if (more)
+        atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    return more;
 }
 
 /* The hot loop: from now.at on, until the end, a stop, or a case that ends the batch. */
@@ -318,7 +350,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
     const wr_options *options = job->options;
     wri_original     *original = wri_worker_now.original;
     uint64_t          seed = job->seed;
-    bool              prepared = t->trace != NULL || options->setup != NULL;
+    bool prepared = t->trace != NULL || options->setup != NULL || options->faults != NULL ||
+                    sketch_of(job) != NULL;
     now.stage = STAGE_BODY;
     original->end = now.end;
 
@@ -330,6 +363,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
+        end_sketch(t, WRI_NONE);
         if (WRI_UNLIKELY(t->next > now.largest))
             now.largest = t->next;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
@@ -337,6 +371,8 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
                 forget_returned();
             if (!close_carefully(t, slot, job))
                 return false;
+            if (has_second_pass(t, slot, job))
+                at--;
         }
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             end_if_stray(t);
@@ -354,8 +390,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
 static void run_body(wr_case *t, const wri_job *job)
 {
     wri_undo_before_case();
-    if (job->options->setup != NULL)
-        job->options->setup(t);
+    begin_body(t, job->options);
     job->body(t);
     end_if_stray(t);
     if (t->trace != NULL)
@@ -382,6 +417,7 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
             wri_case_begin_slow(t);
         if (!by->next(t, now.at))
             return true;
+        wri_sketch_begin(sketch_of(job), t);
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
         if (job->audit)
@@ -389,7 +425,9 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         bool fine = !has_more_to_do(t) || close_carefully(t, slot, job);
         be_plain(by);
         uint32_t verdict = fine ? WRI_NONE : slot->verdict.kind;
-        if (by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP || !fine)
+        bool     stop = by->learn(t, verdict, WRI_LEFT_RETURNING) == WRI_AFTER_STOP;
+        end_sketch(t, verdict); /* learning may have dropped it */
+        if (stop || !fine)
             return false;
         if (WRI_UNLIKELY(atomic_load_explicit(&slot->stop, memory_order_relaxed))) {
             now.at++;
@@ -418,7 +456,9 @@ static bool run_again(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     wri_seen_take_back(&slot->seen, now.at);
     begin_again(t, slot);
+    wri_sketch_begin(sketch_of(job), t);
     run_body(t, job);
+    end_sketch(t, WRI_NONE);
     now.largest = t->next > now.largest ? t->next : now.largest;
     if (!close_carefully(t, slot, job))
         return false;
@@ -448,8 +488,10 @@ static bool after_jump(wr_case *t, wri_slot *slot, const wri_job *job)
 {
     end_if_stray(t);
     be_plain(job->explorer);
+    end_sketch(t, slot->verdict.kind);
     if (!only_refuted(t, slot, job) && !close_jumped(t, slot, job))
         return false;
+    wri_faults_next(t, job->options, job->seed, false);
     t->forked = false;
     /* A jump may leak, and no later case is to blame. */
     bool leaking = job->audit && wri_sanitizer_leaks_found();
@@ -512,6 +554,10 @@ static void begin_batch(wri_worker *w)
     answer_as_asked(t, job);
     t->answerer = wri_answer_randomly();
     t->seen = &slot->seen;
+    t->drew = NULL;
+    t->stated = NULL;
+    if (sketch_of(job) != NULL)
+        memset(sketch_of(job), 0, sizeof(wri_sketch));
     now.at = job->from;
     now.end = job->from + job->count;
     now.spare = job->spare;
@@ -519,6 +565,7 @@ static void begin_batch(wri_worker *w)
     slot->verdict.kind = WRI_NONE;
     slot->end = WRI_BATCH_DONE;
     wri_leaks_begin(&now.at);
+    wri_faults_begin(job->options, (job->explorer->needs & WRI_HOT) != 0, false);
     wri_work work = work_of(slot, w->setup.layout.block);
     if (!job->explorer->begin(&work, t))
         wri_case_no_memory();
@@ -611,6 +658,17 @@ static bool refuted_again(wr_case *t, wri_slot *slot, const wri_job *job)
     return true;
 }
 
+static void begin_case(wr_case *t, const wri_job *job)
+{
+    t->answerer = answerer_for(job);
+    t->example = NULL;
+    now.stage = STAGE_BODY;
+    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
+    wri_case_begin_slow(t);
+    if (job->manner == WRI_MANNER_EXAMPLE)
+        wri_example_begin(t, &example, job->example);
+}
+
 static void begin_single(wri_worker *w, const wri_work *work)
 {
     wr_case  *t = w->t;
@@ -622,26 +680,50 @@ static void begin_single(wri_worker *w, const wri_work *work)
         t->text = NULL;
     wri_explorer_random.begin(work, t);
     answer_as_asked(t, job);
-    t->answerer = answerer_for(job);
-    t->example = NULL;
     t->recorded = job->manner == WRI_MANNER_EXACT || job->manner == WRI_MANNER_ORDER;
     t->seen = NULL;
+    t->drew = NULL;
+    t->stated = NULL;
     t->forked = false;
     slot->verdict.kind = WRI_NONE;
     slot->exact_done = true;
     now.at = job->from;
-    now.stage = STAGE_BODY;
     wri_leaks_begin(&now.at);
+    wri_faults_begin(job->options, job->manner == WRI_MANNER_RANDOM, true);
     atomic_store(&slot->index, job->from);
-    wri_case_begin(t, wri_prng_stream(job->seed, job->from), job->from);
-    wri_case_begin_slow(t);
-    if (job->manner == WRI_MANNER_EXAMPLE)
-        wri_example_begin(t, &example, job->example);
+    begin_case(t, job);
 }
 
-static void run_single(wr_case *t, const wri_job *job)
+/* A pass of a case with faults is over. Begins it once more, and is told of nothing that the
+ * first pass did; or the first pass is all there is. */
+static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jumped)
 {
-    run_body(t, job);
+    wri_faults_close(t);
+    if (!wri_faults_has_more(jumped))
+        return false;
+    if (now.stage != STAGE_OVER)
+        close_case(t, job->options);
+    wri_observe_finish(t);
+    if (!jumped &&
+        (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot)))
+        return false;
+    wri_faults_next(t, job->options, job->seed, true);
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    if (!wri_worker_now.setup.in_process) {
+        wri_output_flush(wri_output_own());
+        wri_output_clear(wri_output_own());
+    }
+    slot->verdict.kind = WRI_NONE;
+    t->forked = false;
+    begin_case(t, job);
+    return true;
+}
+
+static void run_single(wr_case *t, wri_slot *slot, const wri_job *job)
+{
+    do
+        run_body(t, job);
+    while (second_pass(t, slot, job, false));
     if (t->example != NULL)
         wri_example_end(t);
 }
@@ -655,10 +737,8 @@ void wri_case_loop_single(wri_worker *w)
     begin_single(w, &work);
     if (job->explorer != NULL)
         job->explorer->watch(&work, t, job->from);
-    if (_setjmp(t->out) == 0)
-        run_single(t, job);
-    else if (refuted_again(t, slot, job))
-        run_single(t, job);
+    if (_setjmp(t->out) == 0 || refuted_again(t, slot, job) || second_pass(t, slot, job, true))
+        run_single(t, slot, job);
     forget_returned();
     end_if_stray(t);
     if (now.stage != STAGE_OVER)

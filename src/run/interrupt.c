@@ -2,6 +2,7 @@
 #include <signal.h>
 #include <stdatomic.h>
 #include <stdint.h>
+#include <sys/time.h>
 #include <time.h>
 
 #include "run/runner.h"
@@ -24,6 +25,9 @@ static struct sigaction before_watch[INTERRUPT_COUNT];
 static struct sigaction before_pipe, before_full;
 static timer_t          timers[INTERRUPT_COUNT]; /* each sends its signal again */
 static bool             has_timer[INTERRUPT_COUNT];
+static volatile sig_atomic_t has_alarm;
+static struct sigaction      before_alarm;
+static bool                  term_was_blocked;
 
 static int64_t now_ms(void)
 {
@@ -32,17 +36,63 @@ static int64_t now_ms(void)
     return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
+static void on_alarm(int unused)
+{
+    (void)unused;
+    raise(interrupted);
+}
+
+/* The user may have no timers left (RLIMIT_SIGPENDING). The process has this one. */
+static void set_alarm(time_t ms)
+{
+    struct sigaction action = { .sa_handler = on_alarm };
+    struct itimerval last = { .it_value = { ms / 1000, ms % 1000 * 1000 } };
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGALRM, &action, &before_alarm);
+    setitimer(ITIMER_REAL, &last, NULL);
+    has_alarm = true;
+}
+
 static void on_interrupt(int signal)
 {
-    interrupted = 1;
+    interrupted = signal;
     for (size_t i = 0; i < INTERRUPT_COUNT; i++) {
         time_t            ms = INTERRUPTS[i].last_ms;
         struct itimerspec last = { .it_value = { ms / 1000, ms % 1000 * 1000000 } };
-        if (INTERRUPTS[i].signal == signal)
-            hurry_ms = now_ms() + ms - LEFT_MS;
-        if (INTERRUPTS[i].signal == signal && has_timer[i])
-            timer_settime(timers[i], 0, &last, NULL);
+        if (INTERRUPTS[i].signal != signal)
+            continue;
+        hurry_ms = now_ms() + ms - LEFT_MS;
+        if (!has_timer[i] || timer_settime(timers[i], 0, &last, NULL) != 0)
+            set_alarm(ms);
     }
+}
+
+/* A program that was started with SIGTERM blocked would not hear it. */
+static void unblock_term(void)
+{
+    sigset_t term, before;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    term_was_blocked =
+        sigprocmask(SIG_UNBLOCK, &term, &before) == 0 && sigismember(&before, SIGTERM) == 1;
+}
+
+static void block_term_again(void)
+{
+    sigset_t term;
+    sigemptyset(&term);
+    sigaddset(&term, SIGTERM);
+    if (term_was_blocked)
+        sigprocmask(SIG_BLOCK, &term, NULL);
+    term_was_blocked = false;
+}
+
+static void unset_alarm(void)
+{
+    struct itimerval none = { .it_value = { 0, 0 } };
+    if (has_alarm && setitimer(ITIMER_REAL, &none, NULL) == 0)
+        sigaction(SIGALRM, &before_alarm, NULL);
+    has_alarm = false;
 }
 
 void wri_interrupt_watch(void)
@@ -61,6 +111,7 @@ void wri_interrupt_watch(void)
             (INTERRUPTS[i].signal == SIGTERM || before_watch[i].sa_handler != SIG_IGN))
             sigaction(INTERRUPTS[i].signal, &action, NULL);
     }
+    unblock_term();
     watching = true;
     sigaction(SIGPIPE, &ignore, &before_pipe); /* a report that nobody reads is an error, */
     sigaction(SIGXFSZ, &ignore, &before_full); /* and so is a file that is too large */
@@ -85,6 +136,8 @@ void wri_interrupt_unwatch(void)
             timer_delete(timers[i]);
         has_timer[i] = false;
     }
+    unset_alarm();
+    block_term_again();
 }
 
 bool wri_interrupt_hurries(void)

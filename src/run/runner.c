@@ -75,7 +75,8 @@ struct wri_runner {
     uint64_t       whole_ms;     /* the deadline of the property, also for worker_teardown */
     bool           died_idle;    /* a worker died while it ran nothing: */
     wri_verdict    idle_verdict; /* of this, */
-    bool           in_teardown;  /* or while it ran worker_teardown */
+    bool           in_teardown;  /* or while it ran worker_teardown, */
+    const void    *idle_owner;   /* after it had served this property */
     wri_trace      trace;        /* of the judge's last case */
     char          *text, *output;
     bool           in_process_ready;
@@ -135,7 +136,7 @@ static bool name_folders(wri_runner *runner)
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
-                        runner->setup.machines)) {
+                        runner->setup.machines, runner->setup.sketched)) {
         snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
                  runner->mapping.bytes, strerror(errno));
         return false;
@@ -462,6 +463,7 @@ bool wri_runner_died_idle(wri_runner *runner, wri_outcome *outcome)
     runner->died_idle = false;
     *outcome = (wri_outcome){ .verdict = runner->idle_verdict,
                               .in_teardown = runner->in_teardown,
+                              .owner = runner->idle_owner,
                               .died = true };
     runner->in_teardown = false;
     wri_place_find(&outcome->verdict, &outcome->place);
@@ -755,6 +757,7 @@ static void note_death(wri_runner *runner, unsigned slot, const wri_verdict *ver
     wri_verdict *kept = &runner->idle_verdict;
     runner->died_idle = true;
     runner->in_teardown = verdict == &layout->slot->last;
+    runner->idle_owner = at->owner;
     *kept = *verdict;
     printed[wri_output_read(layout->output, printed, sizeof printed - 1)] = '\0';
     wri_death_describe(kept, atomic_load(&layout->cradle->status), at->killed_for, printed,
@@ -1151,15 +1154,34 @@ const char *wri_runner_stuck(const wri_runner *runner)
     return runner->stuck[0] == '\0' ? NULL : runner->stuck;
 }
 
+/* Code under test may have set limits for the processes above it. */
+static void replace_zygote(wri_runner *runner)
+{
+    uint64_t until = wri_limits_clock_ms() + SILENCE_MS;
+    kill(runner->zygote, SIGKILL);
+    while (zygote_lives(runner) && wri_limits_clock_ms() < until)
+        wri_futex_wait(&runner->shared->event, atomic_load(&runner->shared->event), 1);
+    runner->lost = 0;
+    lose_zygote(runner);
+}
+
 void wri_runner_hope(wri_runner *runner)
 {
-    if (runner->times_stuck < TIMES_STUCK)
-        runner->stuck[0] = '\0';
+    if (runner->stuck[0] == '\0' || runner->times_stuck >= TIMES_STUCK)
+        return;
+    runner->stuck[0] = '\0';
+    if (runner->zygote > 0)
+        replace_zygote(runner);
 }
 
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
 {
     return &runner->workers[slot].layout.slot->seen;
+}
+
+const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot)
+{
+    return runner->workers[slot].layout.sketch;
 }
 
 void wri_runner_forget_seen(wri_runner *runner, unsigned slot)

@@ -17,6 +17,7 @@ typedef struct wri_runner_setup {
     bool     no_fork;
     unsigned explorers;           /* the explorers in use, a bit for each row of the table */
     bool     machines;            /* there are machines: batches may be traced */
+    bool     sketched;            /* workers may be asked what their cases draw */
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash ends the process */
 } wri_runner_setup;
 
@@ -41,6 +42,7 @@ typedef struct wri_outcome {
     bool        exact_done;
     bool        died;
     bool        in_teardown; /* in worker_teardown: no case did it */
+    const void *owner;       /* of a death while nothing ran: the property that was served */
     bool        abandoned;   /* the run was interrupted before the case ended */
 } wri_outcome;
 
@@ -110,6 +112,9 @@ void        wri_runner_hope(wri_runner *runner);
 /* The observations of a slot's cases since the last wri_runner_forget_seen(). */
 const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot);
 void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
+/* What cases of the slot's last batch drew, in memory that the worker could write to; NULL: it
+ * was not asked. */
+const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot);
 
 /* interrupt.c: notes SIGINT, SIGTERM and SIGHUP between watch and unwatch. A child of the process
  * restores them: cases see them as the program does. */

@@ -16,6 +16,7 @@
 
 #include "core/case.h"
 #include "explore/explorer.h"
+#include "explore/sketch.h"
 #include "observe/seen.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
@@ -42,7 +43,8 @@ typedef struct wri_job {
     bool                traced; /* RANDOM, a batch: keep the log of the case that ends it */
     wri_play_terms      play;   /* of a machine */
     bool                loud;   /* let a sanitizer symbolise: this case will be reported */
-    bool                silent; /* a single case: its values need not be printed */
+    bool                sketched; /* a batch: note what cases draw (explore/sketch.h) */
+    bool                silent;   /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;
 
@@ -125,7 +127,8 @@ typedef struct wri_layout {
     wri_slot   *slot;
     wr_case    *t; /* from here on, a forked child gets its own copy */
     wri_record *journal;
-    void       *block; /* the explorer's block for this worker */
+    void       *block;  /* the explorer's block for this worker */
+    wri_sketch *sketch; /* NULL: nobody asks what cases draw */
     char       *text;
     wri_trace   trace, plan;
     uint64_t   *ran; /* machines: the sequences of a batch */

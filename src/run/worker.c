@@ -18,6 +18,7 @@
 
 #include "core/hash.h"
 #include "explore/answer.h"
+#include "faults/faults.h"
 #include "run/processes.h"
 
 wri_worker wri_worker_now;
@@ -57,6 +58,7 @@ static void in_forked_child(void)
     size_t               bytes = (size_t)(layout->end - (char *)layout->t);
     static wri_verdict   own;
     static wri_violation own_violation;
+    wri_faults_leave();
     copy.stray = true;
     copy.verdict = &own;
     copy.answerer = wri_case_loop_stray();

@@ -72,13 +72,14 @@ static void report_no_process(const wri_worker_setup *setup)
 
 /* ---- The nurse ---- */
 
-static const wri_worker_setup *nursed; /* her slot */
+/* Her worker; 0: none. When the zygote has died, the cradle may have the next nurse's worker. */
+static volatile pid_t nursed;
 
 /* Told to end, or the zygote has died: nothing stays behind. */
 static void on_end(int unused)
 {
     (void)unused;
-    pid_t pid = atomic_load(&nursed->layout.cradle->pid);
+    pid_t pid = nursed;
     if (pid > 0)
         kill(-pid, SIGKILL);
     wri_processes_end(pid > 0 ? pid : getpid(), NULL);
@@ -105,14 +106,17 @@ static pid_t fork_worker(const wri_worker_setup *setup)
         setpriority(PRIO_PROCESS, 0, priority);
         wri_worker_main(setup, nurse);
     }
+    if (pid > 0) {
+        setpgid(pid, pid);
+        nursed = pid;
+    }
+    block_end(SIG_UNBLOCK); /* if she has been replaced meanwhile, she ends here */
     if (pid < 0) {
         report_no_process(setup);
     } else {
-        setpgid(pid, pid);
         atomic_store(&setup->layout.cradle->pid, pid);
         atomic_store(&setup->layout.cradle->wanted, 0);
     }
-    block_end(SIG_UNBLOCK);
     return pid;
 }
 
@@ -141,7 +145,6 @@ _Noreturn static void be_nurse(const wri_worker_setup *setup, pid_t zygote)
 {
     struct sigaction end = { .sa_handler = on_end };
     wri_cradle      *cradle = setup->layout.cradle;
-    nursed = setup;
     sigaction(SIGTERM, &end, NULL);
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     prctl(PR_SET_CHILD_SUBREAPER, 1);
@@ -163,6 +166,7 @@ _Noreturn static void be_nurse(const wri_worker_setup *setup, pid_t zygote)
         kill(-worker, SIGKILL);
         waitpid(worker, &status, __WALL);
         wri_processes_end(worker, NULL);
+        nursed = 0;
         report_death(setup, status);
     }
 }

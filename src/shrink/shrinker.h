@@ -89,6 +89,7 @@ bool wri_shrink_is_length(wri_shrinker *s, uint32_t node);
     X(flat, false)                                                                               \
     X(together, false)                                                                           \
     X(lower, true)                                                                               \
+    X(scale, true)                                                                               \
     X(pairs, true)                                                                               \
     X(share, true)                                                                               \
     X(order, false)                                                                              \

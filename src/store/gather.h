@@ -31,6 +31,9 @@ bool wri_gather(const char *where, wri_gathering *gathering, wri_gather_complain
                 wri_note *note);
 void wri_gather_free(wri_gathering *gathering);
 
+/* Adds all items of a kind that the store's database has; a store without one has none. */
+bool wri_gather_items(const char *where, wri_item_kind kind, wri_items *items, wri_note *note);
+
 /* Removes the text of the bug, and notes in the database that it is forgotten. */
 bool wri_gather_forget(const char *where, const wri_gathered *bug, wri_note *note);
 

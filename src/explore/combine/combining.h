@@ -7,6 +7,7 @@
 #include "explore/combine/rows.h"
 #include "explore/combine/compared.h"
 #include "explore/ranges.h"
+#include "report/draft.h"
 
 /* The most cases of a round. */
 #define WRI_ROUND 2048
@@ -70,6 +71,7 @@ typedef struct wri_combining {
     wri_comparison *made;        /* of the cases of the round, WRI_TOLD each; NULL likewise */
     uint64_t        purposes[8]; /* cases of each */
     wri_rows        rows;        /* of --rows */
+    wri_draft       rows_out;    /* of --rows-out */
     size_t          rows_begun, rows_done;
     char           *out; /* the lines for --rows-out, without the names */
     size_t          out_used, out_room;

@@ -31,6 +31,7 @@ static void close_combining(void *context)
     free(self->cases);
     free(self->met);
     wri_rows_free(&self->rows);
+    wri_draft_free(&self->rows_out);
     free(self->out);
     free(self->remembered);
     free(self->numbers);
@@ -48,13 +49,11 @@ static bool open_files(wri_combining *self, const wri_settings *settings)
         return false;
     self->column_count = self->rows.column_count;
     memcpy(self->columns, self->rows.columns, self->column_count * sizeof *self->columns);
-    FILE *out = settings->rows_out == NULL ? NULL : fopen(settings->rows_out, "ae");
-    if (settings->rows_out != NULL && out == NULL) {
-        snprintf(self->error, sizeof self->error, "%s: cannot be written: %s", settings->rows_out,
-                 strerror(errno));
-        return false;
-    }
-    return out == NULL || fclose(out) == 0;
+    if (settings->rows_out == NULL || wri_draft_find(&self->rows_out, settings->rows_out))
+        return true;
+    snprintf(self->error, sizeof self->error, "%s: cannot be written: %s", settings->rows_out,
+             strerror(errno));
+    return false;
 }
 
 static void *open_combining(const wri_exploration *run, const char **error)

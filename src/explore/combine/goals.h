@@ -12,7 +12,7 @@
 #ifndef WRI_EXPLORE_COMBINE_GOALS_H
 #define WRI_EXPLORE_COMBINE_GOALS_H
 
-#include "explore/combine/column.h"
+#include "explore/column.h"
 #include "explore/combine/plan.h"
 
 #define WRI_FACTORS 128

@@ -8,7 +8,7 @@
 #ifndef WRI_EXPLORE_COMBINE_PLAN_H
 #define WRI_EXPLORE_COMBINE_PLAN_H
 
-#include "explore/combine/column.h"
+#include "explore/column.h"
 #include "explore/explorer.h"
 #include "observe/signals.h"
 

@@ -142,11 +142,10 @@ static void put_row(FILE *out, const wri_combining *self, const char *at)
 
 bool wri_combining_save(wri_combining *self)
 {
-    const char *path = self->ranges.run.settings->rows_out;
-    FILE       *out = path == NULL ? NULL : fopen(path, "we");
-    bool        any = false;
-    if (path == NULL || out == NULL)
-        return path == NULL;
+    bool  asked = self->ranges.run.settings->rows_out != NULL, any = false;
+    FILE *out = asked ? wri_draft_open(&self->rows_out) : NULL;
+    if (out == NULL)
+        return !asked;
     for (unsigned i = 0; i < self->column_count; i++) {
         char name[WRI_COLUMN_NAME + 16];
         if (self->columns[i].levels == 0)
@@ -160,8 +159,24 @@ bool wri_combining_save(wri_combining *self)
     for (size_t at = 0; at < self->out_used;
          at += sizeof self->cases->levels + sizeof self->cases->numbers)
         put_row(out, self, self->out + at);
-    bool fine = ferror(out) == 0;
-    return fclose(out) == 0 && fine;
+    return wri_draft_close(&self->rows_out, out, true);
+}
+
+/* A bug may come before any draw is known: then the strength did not matter. */
+static void say_strength(const wri_combining *self, wri_sayer *say, void *to)
+{
+    char     line[100];
+    uint64_t asked = self->asked ? self->ranges.run.settings->strength : 0;
+    unsigned draws = self->goals.factor_count;
+    if (draws == 0 || (asked <= draws && asked <= WRI_STRENGTHS))
+        return;
+    if (asked > draws)
+        snprintf(line, sizeof line, "--strength %" PRIu64 ": there are only %u draws", asked,
+                 draws);
+    else
+        snprintf(line, sizeof line, "--strength %" PRIu64 ": combine stops at %u", asked,
+                 WRI_STRENGTHS);
+    say(to, line);
 }
 
 void wri_combining_limits(void *context, wri_sayer *say, void *to)
@@ -179,11 +194,7 @@ void wri_combining_limits(void *context, wri_sayer *say, void *to)
                  WRI_COLUMNS);
         say(to, line);
     }
-    if (self->asked && self->most > self->goals.factor_count) {
-        snprintf(line, sizeof line, "--strength %u: there are only %u draws", self->most,
-                 self->goals.factor_count);
-        say(to, line);
-    }
+    say_strength(self, say, to);
     if (self->goals.too_many) {
         snprintf(line, sizeof line,
                  "combine: there are too many combinations of %u draws to keep count of",

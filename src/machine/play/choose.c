@@ -211,12 +211,31 @@ static int64_t walk_through_few(wri_play *play, const wr_kind *kind, unsigned nu
     return (int64_t)value;
 }
 
+static uint64_t fresh_fault(wr_case *t, const wri_request *request)
+{
+    (void)t;
+    wri_play *play = request->about;
+    return wri_choose_value(play, &play->machine->fault);
+}
+
+static uint64_t draw_fault(wri_play *play)
+{
+    wri_request request = { .kind = WRI_INDEX,
+                            .max = play->machine->fault.values - 1,
+                            .name = play->machine->fault.name,
+                            .fresh = fresh_fault,
+                            .about = play };
+    return wri_play_choose(play->t, &request);
+}
+
 static int64_t draw_of_few(wri_play *play, const wr_kind *kind, unsigned argument)
 {
     wr_case *t = play->t;
     if (t->walk != NULL && kind->symmetric && kind->values <= WRI_HANDLES)
         return walk_through_few(play, kind, play->call.command->kinds[argument]);
-    int64_t value = (int64_t)wri_draw_index(t, kind->name, kind->values - 1);
+    bool    fault = wri_machine_is_fault(play->machine, kind);
+    int64_t value =
+        (int64_t)(fault ? draw_fault(play) : wri_draw_index(t, kind->name, kind->values - 1));
     if (t->trace != NULL)
         wri_play_note_argument(play, argument, wri_case_last_node(t),
                                wri_choose_abstracted(kind, value, value));

@@ -17,6 +17,17 @@ bool wri_play_draw_arguments(wri_play *play);
 uint64_t wri_choose_command(wr_case *t, const wri_request *request);
 uint64_t wri_choose_handle(wr_case *t, const wri_request *request);
 
+/* A random value of a kind that has .values: one in so many calls has a fault. */
+static inline uint64_t wri_choose_value(wri_play *play, const wr_kind *kind)
+{
+    uint64_t word = wri_prng_next(&play->t->random), most = kind->values - 1;
+    if (!wri_machine_is_fault(play->machine, kind))
+        return wri_prng_scale(word, most);
+    if (wri_prng_scale(word, 99) >= play->machine->percent)
+        return 0;
+    return 1 + wri_prng_scale(wri_prng_next(&play->t->random), most - 1);
+}
+
 /* One choice of a sequence, at random on the fast path. */
 static inline uint64_t wri_play_choose(wr_case *t, const wri_request *request)
 {

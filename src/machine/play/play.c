@@ -132,6 +132,31 @@ static void count_call(wri_play *play)
     play->t->stage->played->within = WRI_IN_CALL;
 }
 
+static void show_fault(wr_case *t, const char *fault)
+{
+    wri_play_show_fault(t->play, fault);
+}
+
+static void open_faults(wri_play *play, uint64_t first)
+{
+    wri_faults_terms terms = play->machine->faults;
+    terms.show = show_fault;
+    wri_faults_note_choice(play->t, false);
+    wri_faults_open(play->t, &terms, first);
+}
+
+/* Its function runs. The last argument may say that a call which it makes fails. */
+static void run_call(wri_play *play)
+{
+    const wri_machine         *machine = play->machine;
+    const wri_machine_command *command = play->call.command;
+    unsigned                   last = command->arity - 1;
+    if (command->arity > 0 && wri_machine_is_fault(machine, command->table->takes[last]))
+        open_faults(play, (uint64_t)play->call.values[last]);
+    command->table->call(play->t, &play->call);
+    wri_faults_close(play->t);
+}
+
 static void make_call(wri_play *play)
 {
     const wri_machine_command *command = play->call.command;
@@ -152,7 +177,7 @@ static void make_call(wri_play *play)
     play->call.kept = 0;
     play->call.running = true;
     uint32_t depth = play->t->depth;
-    command->table->call(play->t, &play->call);
+    run_call(play);
     check_later(play);
     wri_case_check_spans(play->t, depth);
     play->call.running = false;
@@ -463,7 +488,12 @@ static void tell_state(wri_play *play)
 
 void wr_play_(wr_case *t, const wr_machine *table, const char *name, const char *file, int line)
 {
-    wri_play *play = begin_play(t, wri_machine_of(t, table, name, file, line));
+    wri_machine *machine = wri_machine_of(t, table, name, file, line);
+    const char  *hindered =
+        machine->faults.which == 0 ? NULL : wri_faults_hindered(machine->faults.which);
+    if (WRI_UNLIKELY(hindered != NULL))
+        wri_case_misuse(t, "machine %s: .faults: %s", name, hindered);
+    wri_play *play = begin_play(t, machine);
     if (table->start != NULL)
         table->start(t, play->model);
     check_invariant(play);

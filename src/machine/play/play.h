@@ -139,6 +139,8 @@ bool wri_play_draft(wri_play *play, uint64_t legal);
 void wri_play_note_drawn(wri_play *play, size_t from);
 /* Shows the call that is about to be made. (text.c) */
 void wri_play_show(wri_play *play);
+/* Adds a comment: a call that its function makes fails. (text.c) */
+void wri_play_show_fault(wri_play *play, const char *fault);
 /* Counts the call, and its pairs with calls before it. (observe.c) */
 void wri_play_observe(wri_play *play);
 /* Ends the case by the failure that wr_fail_later() noted. (later.c) */

@@ -52,12 +52,15 @@ static void put_call(wr_out *out, const wri_play *play)
     if (command->giving)
         put_results(out, play);
     wr_put(out, "%s(", command->table->name);
-    for (unsigned i = 0; i < command->arity; i++) {
+    unsigned arity = command->arity;
+    if (arity > 0 && wri_machine_is_fault(play->machine, command->table->takes[arity - 1]))
+        arity--;
+    for (unsigned i = 0; i < arity; i++) {
         wr_put(out, "%s", i > 0 ? ", " : "");
         put_argument(out, play, i);
     }
     for (uint32_t i = 0; i < command->also; i++)
-        wr_put(out, "%s&v%" PRIu32, i + command->arity > 0 ? ", " : "", play->variables + 2 + i);
+        wr_put(out, "%s&v%" PRIu32, i + arity > 0 ? ", " : "", play->variables + 2 + i);
     wr_put(out, ");");
 }
 
@@ -103,4 +106,25 @@ void wri_play_show(wri_play *play)
         wr_show(t, "calls", "%s", "");
     }
     wri_show_again(t, play->entry, put_calls, &play);
+}
+
+/* A call that does not fail says nothing of its fault. */
+typedef struct fault {
+    wri_play   *play;
+    const char *text;
+} fault;
+
+static void put_fault(wr_out *out, const void *value)
+{
+    const fault *one = value;
+    size_t       from = out->used;
+    wr_put(out, "%s /* %s */", one->play->lines, one->text);
+    keep(out, from, one->play->lines);
+}
+
+void wri_play_show_fault(wri_play *play, const char *text)
+{
+    fault one = { play, text };
+    if (play->lines != NULL)
+        wri_show_again(play->t, play->entry, put_fault, &one);
 }

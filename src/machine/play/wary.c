@@ -257,7 +257,7 @@ static bool draft_handle(wri_play *play, draft *now, unsigned argument)
 static bool draft_value(wri_play *play, draft *now, unsigned argument)
 {
     const wr_kind *kind = play->call.command->table->takes[argument];
-    uint64_t       number = wri_prng_scale(wri_prng_next(&play->t->random), kind->values - 1);
+    uint64_t       number = wri_choose_value(play, kind);
     if (kind->values <= WRI_HANDLES && (spent_of(play, argument) >> number & 1) != 0) {
         uint64_t all =
             kind->values == WRI_HANDLES ? UINT64_MAX : wri_machine_bit(kind->values) - 1;

@@ -6,7 +6,7 @@
 #ifndef WRI_MACHINE_TABLE_MACHINE_H
 #define WRI_MACHINE_TABLE_MACHINE_H
 
-#include "core/case.h"
+#include "faults/faults.h"
 
 #define WRI_ARGUMENTS 8
 #define WRI_COMMAND_NAME "command" /* what the choice of one is called */
@@ -79,6 +79,10 @@ typedef struct wri_machine {
     wri_machine_command *commands;
     wr_command          *claims; /* tables of further results, and their names: */
     char (*claim_names)[WRI_CLAIM_NAME];
+    wr_command       *faulty; /* tables of commands with an argument more, of this kind: */
+    wr_kind           fault;  /* the number of the call that fails. No .values: none does */
+    wri_faults_terms  faults;
+    unsigned          percent; /* of random calls that have a fault */
     wri_macro        *macros;
     wri_machine_kind *handles, *values;
     uint32_t          label;           /* of the choice of a command */
@@ -94,6 +98,12 @@ typedef struct wri_machine {
 static inline uint8_t wri_machine_like(const wri_machine *machine, unsigned command)
 {
     return machine->commands[command].like;
+}
+
+/* Is this the argument that says which call fails? */
+static inline bool wri_machine_is_fault(const wri_machine *machine, const wr_kind *kind)
+{
+    return kind == &machine->fault;
 }
 
 /* Does a function of the user draw the values of the kind? */

@@ -24,6 +24,7 @@ static void free_machine(wri_machine *machine)
     free(machine->commands);
     free(machine->claims);
     free(machine->claim_names);
+    free(machine->faulty);
     free(machine->macros);
     free(machine->handles);
     free(machine->values);
@@ -218,12 +219,67 @@ static unsigned count_all(reader *r, unsigned own)
     return count;
 }
 
+/* ---- Faults ---- */
+
+#define FAULT_NAME "fault"
+
+static void show_fault(wr_out *out, int64_t value)
+{
+    if (value == 0)
+        wr_put(out, "no fault");
+    else
+        wr_put(out, "fault %lld", (long long)value);
+}
+
+static void read_faults(reader *r)
+{
+    wri_machine            *machine = r->machine;
+    const wr_fault_options *options = machine->table->faults;
+    const char             *wrong = wri_faults_wrong(options);
+    if (machine->table->options.faults != NULL)
+        refuse(r, "it has .options.faults: a machine has .faults");
+    if (options == NULL)
+        return;
+    if (wrong != NULL)
+        refuse(r, ".faults: %s", wrong);
+    machine->faults = wri_faults_terms_of(options, "next " FAULT_NAME);
+    if (options->within == 0)
+        machine->faults.within = WRI_FAULTS_WITHIN_CALL;
+    if (machine->faults.within >= WRI_HANDLES)
+        refuse(r, ".faults: .within is above %d", WRI_HANDLES - 1);
+    machine->percent = options->percent == 0 ? WRI_FAULTS_PERCENT : options->percent;
+    machine->fault = (wr_kind){ .name = FAULT_NAME,
+                                .values = (size_t)machine->faults.within + 1,
+                                .show = show_fault };
+    machine->faulty = allocate(r, machine->own_count, sizeof *machine->faulty);
+}
+
+/* The command's table, with an argument for its fault. */
+static const wr_command *with_fault(reader *r, unsigned number)
+{
+    wri_machine      *machine = r->machine;
+    const wr_command *table = &machine->table->commands[number];
+    unsigned          arity = 0;
+    if (machine->faulty == NULL || table->no_faults)
+        return table;
+    while (arity < WRI_ARGUMENTS && table->takes[arity] != NULL)
+        arity++;
+    if (arity == WRI_ARGUMENTS)
+        refuse(r,
+               "command \"%s\" has %d arguments, so there is no place for a fault: give it "
+               ".no_faults",
+               table->name, WRI_ARGUMENTS);
+    machine->faulty[number] = *table;
+    machine->faulty[number].takes[arity] = &machine->fault;
+    return &machine->faulty[number];
+}
+
 static void read_commands(reader *r, unsigned count)
 {
     wri_machine *machine = r->machine;
     unsigned     next = machine->own_count;
     for (unsigned i = 0; i < machine->own_count; i++)
-        machine->commands[i].table = &machine->table->commands[i];
+        machine->commands[i].table = with_fault(r, i);
     for (unsigned i = 0; i < machine->own_count; i++)
         for (unsigned also = 0, all = count_also(r, machine->commands[i].table); also < all;
              also++)
@@ -245,6 +301,7 @@ static unsigned find_named(const reader *r, const char *name)
 static void check_like(reader *r, const wr_command *one, const wr_command *other)
 {
     if (one->gives != other->gives || one->consumes != other->consumes ||
+        one->no_faults != other->no_faults ||
         memcmp(one->takes, other->takes, sizeof one->takes) != 0 ||
         memcmp(one->gives_also, other->gives_also, sizeof one->gives_also) != 0)
         refuse(r, "command \"%s\" is .like \"%s\", and takes, gives or consumes other kinds",
@@ -364,6 +421,7 @@ static void read_machine(reader *r)
     machine->handles = allocate(r, WRI_KINDS_MOST, sizeof *machine->handles);
     machine->values = allocate(r, WRI_KINDS_MOST, sizeof *machine->values);
     machine->setting_names = allocate(r, 1, sizeof *machine->setting_names);
+    read_faults(r);
     read_commands(r, count);
     read_likes(r);
     check_givers(r);

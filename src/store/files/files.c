@@ -143,10 +143,21 @@ static bool get(wri_store *store, const wri_owner *owner, uint64_t key, wri_stor
     return read;
 }
 
+/* A file of the project is named from the folder that has the store: the text is for version
+ * control, and the project stands elsewhere on another machine. */
+static const char *in_project(const files *in, const char *file)
+{
+    size_t length = (size_t)(wri_folder_last_name(in->root) - in->root);
+    bool   below = file != NULL && length > 1 && strncmp(file, in->root, length) == 0;
+    return below && file[length] != '\0' ? file + length : file;
+}
+
 static bool put(wri_store *store, const wri_owner *owner, uint64_t key,
                 const wri_failure *failure, wri_note *note)
 {
-    return wri_failures_write(failure_path(store, owner, key).text, owner, key, failure, note);
+    wri_failure told = *failure;
+    told.file = in_project((files *)store, failure->file);
+    return wri_failures_write(failure_path(store, owner, key).text, owner, key, &told, note);
 }
 
 static bool remove_failure(wri_store *store, const wri_owner *owner, uint64_t key, wri_note *note)

@@ -129,24 +129,34 @@ static wri_gathered *add(wri_gathering *all)
     return &grown[all->count++];
 }
 
+typedef struct taking {
+    wri_gathering *all;
+    bool           no_memory;
+} taking;
+
 static bool take_item(void *context, const wri_item *item)
 {
-    wri_gathered *made = add(context);
-    return made != NULL && wri_item_copy(&made->bug, item);
+    taking       *now = context;
+    wri_gathered *made = add(now->all);
+    now->no_memory = made == NULL || !wri_item_copy(&made->bug, item);
+    return !now->no_memory;
 }
 
 /* The bugs of the database, if there is one. They come in order. */
 static bool read_database(const place *at, wri_gathering *all, wri_note *note)
 {
     wri_campaign_wish wish = { .after = 0 };
+    taking            now = { .all = all };
     if (!has_database(at))
         return true;
     wri_campaign *database = open_database(at->database, WRI_SQLITE_READ, note);
     if (database == NULL)
         return false;
-    bool read = database->each(database, WRI_ITEM_BUG, &wish, take_item, all, note);
+    bool read = database->each(database, WRI_ITEM_BUG, &wish, take_item, &now, note) &&
+                (!now.no_memory || wri_note_refuse(note, "memory is out"));
     database->close(database);
-    sort(all);
+    if (read)
+        sort(all);
     return read;
 }
 
@@ -280,6 +290,28 @@ bool wri_gather(const char *where, wri_gathering *gathering, wri_gather_complain
     bool gathered = find(where, true, &at, note) && gather(&at, gathering, complaints, note);
     leave(&at);
     return gathered;
+}
+
+static bool copy_item(void *context, const wri_item *item)
+{
+    wri_items *items = context;
+    wri_item  *made = wri_items_add(items, item->kind, item->program, item->property, item->key);
+    return made != NULL && wri_item_copy(made, item);
+}
+
+bool wri_gather_items(const char *where, wri_item_kind kind, wri_items *items, wri_note *note)
+{
+    place             at;
+    wri_campaign_wish all = { .after = 0 };
+    bool              read = find(where, true, &at, note);
+    if (read && has_database(&at)) {
+        wri_campaign *database = open_database(at.database, WRI_SQLITE_READ, note);
+        read = database != NULL && database->each(database, kind, &all, copy_item, items, note);
+        if (database != NULL)
+            database->close(database);
+    }
+    leave(&at);
+    return read;
 }
 
 /* ---- forgetting ---- */

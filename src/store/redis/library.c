@@ -29,7 +29,9 @@ const wri_redis_library *wri_redis_library_load(wri_note *note)
     FIND(connect_unix, redisConnectUnixWithTimeout);
     FIND(set_timeout, redisSetTimeout);
     FIND(append, redisAppendCommandArgv);
-    FIND(get_reply, redisGetReply);
+    FIND(write, redisBufferWrite);
+    FIND(read, redisBufferRead);
+    FIND(get_reply, redisGetReplyFromReader);
     FIND(free_reply, freeReplyObject);
     FIND(free, redisFree);
     if (complete)

@@ -15,7 +15,9 @@ typedef struct wri_redis_library {
     __typeof__(redisConnectUnixWithTimeout) *connect_unix;
     __typeof__(redisSetTimeout)             *set_timeout;
     __typeof__(redisAppendCommandArgv)      *append;
-    __typeof__(redisGetReply)               *get_reply;
+    __typeof__(redisBufferWrite)            *write;
+    __typeof__(redisBufferRead)             *read;
+    __typeof__(redisGetReplyFromReader)     *get_reply;
     __typeof__(freeReplyObject)             *free_reply;
     __typeof__(redisFree)                   *free;
 } wri_redis_library;

@@ -20,7 +20,10 @@ wri_campaign *wri_redis_open(const char *url, wri_note *note)
 {
     wri_redis_address address;
     if (wri_redis_address_read(url, &address, note))
-        wri_note_refuse(note, "%.300s: this build of Warren has no Redis", url);
+        wri_note_refuse(note,
+                        "%.300s: this build of Warren has no Redis: build it where "
+                        "libhiredis-dev is installed",
+                        url);
     return NULL;
 }
 #else
@@ -37,6 +40,7 @@ wri_campaign *wri_redis_open(const char *url, wri_note *note)
 
 #define CONNECT_MS 500
 #define WAIT_MS 2000
+#define REPLY_SECONDS 10 /* also for one that comes bit by bit */
 #define RETRY_MS 1000u
 #define MOST_MS 16000u
 #define AT_ONCE 100
@@ -161,13 +165,34 @@ static bool refuse_reply(redis *in, const redisReply *reply, wri_note *note)
 {
     const char *why =
         reply->type == REDIS_REPLY_ERROR ? reply->str : "another reply was expected";
+    for (char *at = reply->str; reply->type == REDIS_REPLY_ERROR && *at != '\0'; at++)
+        if ((unsigned char)*at < ' ' || *at == '\x7f')
+            *at = '?';
     if (strncmp(why, "WRONGTYPE", 9) == 0)
         return wri_note_refuse(note, "%s: a key of this campaign is of another type", in->url);
     if (strncmp(why, "NOAUTH", 6) == 0)
         return wri_note_refuse(note, "%s: the server wants a password (WARREN_REDIS_PASSWORD)",
                                in->url);
-    return wri_note_refuse(note, "%s: the server says: %.*s", in->url, (int)strcspn(why, "\r\n"),
-                           why);
+    return wri_note_refuse(note, "%s: the server says: %s", in->url, why);
+}
+
+/* What hiredis does, with an end. */
+static bool take_reply(redis *in, redisReply **reply)
+{
+    redisContext *to = in->to;
+    double        until = wri_clock_seconds() + REPLY_SECONDS;
+    int           written = 0;
+    while (!written && in->call->write(to, &written) == REDIS_OK)
+        continue;
+    while (written && in->call->get_reply(to, (void **)reply) == REDIS_OK && *reply == NULL) {
+        if (wri_clock_seconds() > until) {
+            snprintf(to->errstr, sizeof to->errstr, "its reply takes too long");
+            break;
+        }
+        if (in->call->read(to) != REDIS_OK)
+            break;
+    }
+    return *reply != NULL;
 }
 
 /* The next reply, of one of two types; NULL, and a line: there is none, or it is of another. */
@@ -176,9 +201,9 @@ static redisReply *hear(redis *in, int type, int or_type, wri_note *note)
     sigset_t    before;
     redisReply *reply = NULL;
     hold_signal(&before);
-    int code = in->to == NULL ? REDIS_ERR : in->call->get_reply(in->to, (void **)&reply);
+    bool taken = in->to != NULL && take_reply(in, &reply);
     release_signal(&before);
-    if (code != REDIS_OK || reply == NULL) {
+    if (!taken) {
         be_away(in, note);
         return NULL;
     }

@@ -39,6 +39,7 @@ bool wri_sqlite_available(wri_note *note)
 #else
 bool wri_sqlite_available(wri_note *note)
 {
-    return wri_note_refuse(note, "this build of Warren has no SQLite");
+    return wri_note_refuse(note, "this build of Warren has no SQLite: build it where "
+                                 "libsqlite3-dev is installed");
 }
 #endif

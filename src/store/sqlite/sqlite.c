@@ -12,7 +12,10 @@
 wri_campaign *wri_sqlite_open(const char *path, wri_sqlite_how how, wri_note *note)
 {
     (void)how;
-    wri_note_refuse(note, "%s: this build of Warren has no SQLite", path);
+    wri_note_refuse(note,
+                    "%s: this build of Warren has no SQLite: build it where "
+                    "libsqlite3-dev is installed",
+                    path);
     return NULL;
 }
 #else

@@ -1,4 +1,4 @@
-/* explore/combine/column.h: a draw as a column of an array, and its values as levels.
+/* explore/column.h: a draw as a column of an array, and its values as levels.
  *
  * The draw `x` of a case is a column, and so is the second `x` (`x[1]`), the first element of an
  * array `xs` (`xs.first`) and the third command of a machine. A choice among few is its own
@@ -6,8 +6,8 @@
  * four parts. A further level of a range is "a value that the case drew before", and one is "a
  * constant of the dictionary".
  */
-#ifndef WRI_EXPLORE_COMBINE_COLUMN_H
-#define WRI_EXPLORE_COMBINE_COLUMN_H
+#ifndef WRI_EXPLORE_COLUMN_H
+#define WRI_EXPLORE_COLUMN_H
 
 #include "core/case.h"
 

@@ -1,9 +1,9 @@
-/* explore/combine/column.c: bins of ranges: which there are, a value of one, the bin of a value.
+/* explore/column.c: bins of ranges: which there are, a value of one, the bin of a value.
  *
  * Whole numbers are handled as offsets from the lower end of their range, so that a range that
  * ends beyond 2^63 needs no care.
  */
-#include "explore/combine/column.h"
+#include "explore/column.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -627,7 +627,8 @@ void wri_column_print_level(const wri_column *column, unsigned level, char *to, 
         char last[32];
         print_offset(column, from, to, room);
         print_offset(column, until, last, sizeof last);
-        snprintf(to + strlen(to), room - strlen(to), "..%s", last);
+        if (until > from)
+            snprintf(to + strlen(to), room - strlen(to), "..%s", last);
     } else {
         snprintf(to, room, "%s", level < WRI_BINS && WORDS[level] != NULL ? WORDS[level] : "?");
     }
