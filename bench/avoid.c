@@ -49,8 +49,9 @@ static const wri_machine   queue = { .name = "queue",
 static void build_commands(const wr_command *tables, unsigned count, wri_machine_command *built)
 {
     for (unsigned i = 0; i < count; i++) {
-        built[i] =
-            (wri_machine_command){ .table = &tables[i], .giving = tables[i].gives != NULL };
+        built[i] = (wri_machine_command){ .table = &tables[i],
+                                          .giving = tables[i].gives != NULL,
+                                          .like = (uint8_t)i };
         while (tables[i].takes[built[i].arity] != NULL)
             built[i].arity++;
     }

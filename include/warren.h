@@ -692,8 +692,12 @@ typedef struct wr_command {
      * assertion of the call or of the invariant after it fails, the case ends there and has not
      * failed. The report counts these cases, and a warning says if none of them failed. */
     bool (*known_bug)(const wr_call *call);
-    WR_WORD_ bool     no_faults; /* in a machine with `faults`: no call of this one fails */
-    WR_WORD_ uint64_t reserve_[2];
+    WR_WORD_ bool no_faults; /* in a machine with `faults`: no call of this one fails */
+    /* The name of another command that does the same job, such as "list_append" for
+     * "list_prepend": it takes, gives and consumes the same kinds. A bug that shows with either
+     * is one bug. */
+    WR_WORD_ const char *like;
+    WR_WORD_ uint64_t    reserve_[1];
 } wr_command;
 
 /* A set-up: commands that a random sequence calls one after the other, as far as they can be

@@ -64,7 +64,8 @@ AT(wr_command, observer, 108);
 AT(wr_command, gives_also, 112);
 AT(wr_command, known_bug, 128);
 AT(wr_command, no_faults, 136);
-AT(wr_command, reserve_, 144);
+AT(wr_command, like, 144);
+AT(wr_command, reserve_, 152);
 SIZE(wr_command, 160);
 
 AT(wr_macro, name, 0);

@@ -63,6 +63,7 @@ sed -i -E 's/^( *WR_WORD_ )(uint64_t +reserve_)\[8\]/\1bool added; \1\2[7]/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[7\]/\1bool added; \1\2[6]/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[6\]/\1bool added; \1\2[5]/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[5\]/\1bool added; \1\2[4]/
+           s/^( *WR_WORD_ )uint64_t +reserve_\[1\]/\1bool added/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[2\]/\1bool added; \1\2[1]/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[3\]/\1bool added; \1\2[2]/
            s/^( *WR_WORD_ )(uint64_t +reserve_)\[4\]/\1bool added; \1\2[3]/' newer/*.h newer/*/*.h
@@ -84,7 +85,7 @@ for header in warren.h warren/cover.h; do
     ' "current/$header" >"older/$header"
 done
 [ "$(grep -c 'bool added' newer/warren.h)" = 6 ]
-gone='^    .*( \*faults;|no_faults;|\*show;|draw_in\)|weight; +\/\* like|first;|radix;|radix_no_local;)'
+gone='^    .*( \*faults;|\*like;|\*show;|draw_in\)|weight; +\/\* like|first;|radix;|radix_no_local;)'
 [ "$(cat current/*.h current/*/*.h | grep -cE "$gone")" = 9 ]
 [ "$(cat older/*.h older/*/*.h | grep -cE "$gone")" = 0 ]
 

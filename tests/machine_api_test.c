@@ -156,6 +156,9 @@ static void misuse_is_named(void)
         { "gives_out_of_order", "must give its results in order" },
         { "gives_also_alone", "command \"give\" has a .gives_also and no .gives" },
         { "gives_more_than_it_says", "wr_give_also: command \"give\" has no .gives_also[0]" },
+        { "is_like_no_command", "command \"give\" is .like \"take\", which is no other command" },
+        { "is_like_one_of_other_kinds", "is .like \"give\", and takes, gives or consumes other" },
+        { "is_like_one_that_is_like", "which is .like \"give\": name that one" },
         { "ends_what_it_does_not_know", "wr_dead: the machine has no such kind of handles" },
     };
     for (size_t i = 0; i < sizeof CASES / sizeof *CASES; i++) {

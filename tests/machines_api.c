@@ -497,6 +497,23 @@ static void gives_more(wr_case *t, wr_call *call)
 static const wr_command MORE[] = { { "give", gives_more, .gives = &THING }, { 0 } };
 WR_MACHINE(gives_more_than_it_says, .commands = MORE);
 
+static const wr_command LIKE_NONE[] = { { "give", gives, .gives = &THING, .like = "take" },
+                                        { 0 } };
+WR_MACHINE(is_like_no_command, .commands = LIKE_NONE);
+static const wr_command LIKE_OTHERS[] = {
+    { "give", gives, .gives = &THING },
+    { "keep", gives, .gives = &THING, .takes = { &THING }, .like = "give" },
+    { 0 },
+};
+WR_MACHINE(is_like_one_of_other_kinds, .commands = LIKE_OTHERS);
+static const wr_command LIKE_IN_TURN[] = {
+    { "give", gives, .gives = &THING },
+    { "make", gives, .gives = &THING, .like = "give" },
+    { "find", gives, .gives = &THING, .like = "make" },
+    { 0 },
+};
+WR_MACHINE(is_like_one_that_is_like, .commands = LIKE_IN_TURN);
+
 WR_PROPERTY(fails_later_without_a_machine)
 {
     wr_bool(t, "b");

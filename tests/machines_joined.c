@@ -2,6 +2,7 @@
  *
  * groups      one bug; four commands notice it
  * lines       one bug; several commands lead to it, on copies, too
+ * texts       the same, and the table says which commands do the same job
  * two_pages   two bugs, in the same place and command
  * two_looks   two bugs: two commands are wrong, each by itself
  * spans       two bugs; no rule can say exactly which calls make the first
@@ -119,6 +120,17 @@ static const wr_command LINES[] = {
     { 0 },
 };
 WR_MACHINE(lines, .commands = LINES, .model_size = sizeof(lines));
+
+static const wr_command TEXTS_COMMANDS[] = {
+    { "new", do_new, .gives = &TEXT },
+    { "append", do_add, .takes = { &TEXT } },
+    { "prepend", do_add, .takes = { &TEXT }, .like = "append" },
+    { "insert", do_add, .takes = { &TEXT }, .like = "append" },
+    { "read", do_read, .takes = { &TEXT } },
+    { "look", do_read, .takes = { &TEXT }, .like = "read" },
+    { 0 },
+};
+WR_MACHINE(texts, .commands = TEXTS_COMMANDS, .model_size = sizeof(lines));
 
 /* ---- Two bugs ---- */
 

@@ -633,7 +633,7 @@ static void check_repeats(int line, const char *rule, const char *text, bool wan
 {
     wri_pattern pattern = pattern_of(rule);
     write_down(text);
-    if (wri_relate_repeats(&pattern, &sequence) == wanted)
+    if (wri_relate_repeats(&patterned, &pattern, &sequence) == wanted)
         return;
     printf("%s:%d: %s\n", __FILE__, line, text);
     failures++;

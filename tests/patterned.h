@@ -59,6 +59,7 @@ static inline void build_machine(void)
     for (unsigned i = 0; i < COMMAND_COUNT; i++) {
         wri_machine_command *command = &patterned_commands[i];
         command->table = &PATTERNED[i];
+        command->like = (uint8_t)i;
         command->giving = PATTERNED[i].gives != NULL;
         command->plain = PATTERNED[i].takes[0] != &NUMBER;
         for (; command->arity < WRI_ARGUMENTS && PATTERNED[i].takes[command->arity] != NULL;

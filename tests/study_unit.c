@@ -996,6 +996,50 @@ TEST(keys_in_order_are_no_constants)
         }
 }
 
+/* ---- Patterns whose instances pass ---- */
+
+/* The rule of these calls, which leaves all values and orders open that it can, is sampled. */
+static wri_pattern sample_open(hunt *h, const wri_sequence *failing, bool ordered)
+{
+    wri_pattern pattern;
+    CHECK(wri_abstract_calls(h->machine, failing, WRI_LEVEL_SHARED, &pattern));
+    for (unsigned i = 0; i < pattern.count && !ordered; i++)
+        pattern.before[i] = 0;
+    h->failure = failure_of(failing, failing->count - 1, 1);
+    wri_sample_rule(&h->lab, failing, &pattern);
+    return pattern;
+}
+
+TEST(a_rule_whose_instances_pass_is_narrowed)
+{
+    hunt        *h = start(&NUMBER_SUBJECT, OURS, 1, true);
+    wri_made     call = { BETWEEN, 0, { 133 } };
+    wri_sequence failing = { .calls = &call, .count = 1, .room = 1 };
+    wri_pattern  pattern = sample_open(h, &failing, true);
+    CHECK(pattern.calls[0].terms[0].sort == WRI_TERM_RANGE);
+    CHECK(pattern.calls[0].terms[0].least >= 100 && pattern.calls[0].terms[0].least <= 133);
+    CHECK(pattern.calls[0].terms[0].most >= 133 && pattern.calls[0].terms[0].most <= 200);
+    call = (wri_made){ ONLY_KEY_3, 0, { 3 } };
+    pattern = sample_open(h, &failing, true);
+    CHECK(pattern.calls[0].terms[0].least == 3 && pattern.calls[0].terms[0].most == 3);
+    finish(h);
+}
+
+TEST(an_order_that_matters_is_found_by_instances)
+{
+    hunt        *h = start(&SORTED_SUBJECT, OURS, 1, true);
+    wri_made     calls[] = { { 0, 0, { 7 } }, { 0, 0, { 2 } } };
+    wri_sequence failing = { .calls = calls, .count = 2, .room = 2 };
+    wri_pattern  pattern = sample_open(h, &failing, false);
+    CHECK(match_in(h->machine, &pattern, &failing));
+    for (int64_t i = 0; i < 100; i++) {
+        wri_made     other[] = { { 0, 0, { i / 10 } }, { 0, 0, { i % 10 } } };
+        wri_sequence pair = { .calls = other, .count = 2, .room = 2 };
+        CHECK(i / 10 > i % 10 || i / 10 == i % 10 || !match_in(h->machine, &pattern, &pair));
+    }
+    finish(h);
+}
+
 /* ---- Results ---- */
 
 static wri_sequence of(wri_made *calls, size_t count)

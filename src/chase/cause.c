@@ -20,8 +20,9 @@
 
 /* A state is special if so many calls lead to it, not counting those that give a handle, */
 #define SEVERAL_CALLS 2
-/* or if so many places show it. */
+/* or if so many places show it; or one less, if so many calls lead to it. */
 #define SEVERAL_PLACES 3
+#define MANY_CALLS 3
 /* The last call of a report is tried with so many choices of handles. */
 #define TRIES 6
 /* The most reports that are compared with each other. */
@@ -114,7 +115,7 @@ static bool is_special(const report *one, const report *other)
     bool several = one->others >= SEVERAL_CALLS;
     return (several && one->key == other->key &&
             wri_sequence_commands(&one->calls) == wri_sequence_commands(&other->calls)) ||
-           (one->others > 0 && one->places + several >= SEVERAL_PLACES);
+           (one->others > 0 && one->places + (one->others >= MANY_CALLS) >= SEVERAL_PLACES);
 }
 
 /* Does the other report go through the wrong state of this one? */
@@ -171,7 +172,7 @@ static bool read_report(wri_chase *chase, size_t bug, report *into)
         return false;
     wri_chase_run(chase, &told->trace, false, false, &outcome);
     const wri_sequence *made = wri_chase_calls(chase, &outcome.trace);
-    into->key = made == NULL ? 0 : wri_chase_key(&outcome, made);
+    into->key = made == NULL ? 0 : wri_chase_key(chase, &outcome, made);
     return wri_verdict_failed(&outcome.verdict) && made != NULL &&
            wri_sequence_same(made, &into->calls);
 }

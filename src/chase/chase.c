@@ -72,14 +72,17 @@ void wri_chase_meet(wri_chase *chase, const wri_outcome *outcome, uint64_t key)
 
 void wri_chase_look_at(wri_chase *chase, const wri_outcome *outcome, const wri_sequence *failing)
 {
-    chase->inquiry.key = wri_chase_key(outcome, failing);
+    chase->inquiry.key = wri_chase_key(chase, outcome, failing);
     chase->inquiry.origin = outcome->origin;
     chase->inquiry.command =
-        failing->count == 0 ? WRI_COMMANDS : failing->calls[failing->count - 1].command;
+        failing->count == 0
+            ? WRI_COMMANDS
+            : wri_machine_like(chase->machine, failing->calls[failing->count - 1].command);
     chase->inquiry.after_call = wri_chase_is_after_call(outcome);
     chase->inquiry.hit_limit =
         outcome->verdict.kind == WRI_DEADLINE || outcome->verdict.kind == WRI_MEMORY;
     chase->inquiry.contradicts_rule = chase->inquiry.without_rule = false;
+    chase->inquiry.explained = false;
     wri_chase_place(&chase->rules, &chase->inquiry);
 }
 
@@ -91,8 +94,8 @@ static void count_again(wri_chase *chase, size_t known, const wri_sequence *fail
         return;
     wri_failure *failure = &chase->quest->bugs[known].failure;
     failure->seen++;
-    failure->unexplained +=
-        failure->rule != NULL && !wri_chase_explains(&chase->rules, known, failing);
+    failure->unexplained += failure->rule != NULL && !chase->inquiry.explained &&
+                            !wri_chase_explains(&chase->rules, known, failing);
 }
 
 /* Learns the rule of a new bug. Only the smallest case can show that the bug is a known one with
@@ -287,6 +290,7 @@ static size_t recognise_by_tests(wri_chase *chase, const wri_outcome *outcome,
         wri_chase_give_time(chase);
         chase->inquiry.aside = true;
         known = wri_chase_prove(chase, failing);
+        chase->inquiry.explained = known != WRI_NO_BUG;
         chase->inquiry.aside = false;
     }
     if (known == WRI_NO_BUG)
@@ -458,6 +462,8 @@ static void learn_guards(wri_chase *chase, wri_known_bug *known)
     wri_chase_give_time(chase);
     wri_pattern pattern = known->pattern;
     wri_guards_learn(wri_chase_lab(chase), &known->example, chase->setup.level, &pattern);
+    if (chase->joins && chase->setup.level == WRI_LEVEL_SHARED && WRI_CHASE_USES(chase, sample))
+        wri_sample_rule(wri_chase_lab(chase), &known->example, &pattern);
     wri_chase_change(&chase->rules, known, &pattern);
     known->waits = chase->inquiry.learns_guards = false;
     wri_sequence_free(&known->example);

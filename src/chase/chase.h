@@ -94,7 +94,8 @@ const wri_sequence *wri_chase_calls(wri_chase *chase, const wri_trace *trace);
 void wri_chase_put_off_guards(wri_chase *chase, uint64_t index);
 
 /* Tells failures apart: a hash of their origin and of the command that failed. */
-uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made);
+uint64_t wri_chase_key(const wri_chase *chase, const wri_outcome *outcome,
+                       const wri_sequence *made);
 /* Adds a bug, as it failed in the judge, without shrinking it; WRI_NO_BUG: memory is out. */
 size_t wri_chase_found(wri_chase *chase, const wri_outcome *outcome);
 /* Runs the case of a bug in a fresh worker. If it does not fail there, the bug is flaky. */

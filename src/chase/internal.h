@@ -120,6 +120,7 @@ typedef struct wri_inquiry {
     bool         learns_guards;    /* the guards of a rule are looked for */
     bool         without_rule;     /* it is a known bug, in a way that no rule says */
     bool         aside;            /* tries are not kept as run: batches may be out */
+    bool         explained;        /* a rule has its calls */
     bool         contradicts_rule; /* it has the calls of a rule, but did not fail at their end */
     wri_trace    plan;             /* of the last try, */
     wri_sequence made;             /* and the calls that were made */
@@ -263,6 +264,9 @@ bool wri_chase_knows(wri_chase_rules *rules, const wri_sequence *sequence, bool 
  * `other`: then the pattern of a bug of another origin is in them. */
 size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uint64_t origin,
                         bool *other);
+/* Does this rule say that these calls, or some at their beginning, fail? */
+bool wri_chase_is_in(const wri_chase_rules *rules, const wri_known_bug *known,
+                     const wri_sequence *calls);
 /* Does a rule of this bug say that these calls fail? */
 bool wri_chase_explains(wri_chase_rules *rules, size_t bug, const wri_sequence *failing);
 /* Rules that were read and have the name of this failure get its key. */

@@ -142,6 +142,20 @@ size_t wri_chase_bug_in(wri_chase_rules *rules, const wri_sequence *failing, uin
     return WRI_NO_BUG;
 }
 
+bool wri_chase_is_in(const wri_chase_rules *rules, const wri_known_bug *known,
+                     const wri_sequence *calls)
+{
+    const wri_pattern *alone = &known->pattern;
+    wri_avoided       *search = malloc(wri_avoided_bytes(&alone, 1));
+    bool               found = false;
+    if (search != NULL) {
+        wri_avoided_write(rules->machine, &alone, 1, search);
+        found = wri_avoider_finds(rules->avoider, rules->machine, search, calls) >= 0;
+    }
+    free(search);
+    return found;
+}
+
 /* All rules at once tell most often. */
 bool wri_chase_explains(wri_chase_rules *rules, size_t bug, const wri_sequence *failing)
 {

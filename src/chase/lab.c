@@ -22,11 +22,13 @@ bool wri_chase_is_after_call(const wri_outcome *outcome)
 
 /* A failure that is noticed after a call may be noticed after any other call, so the command is
  * no part of its key. */
-uint64_t wri_chase_key(const wri_outcome *outcome, const wri_sequence *made)
+uint64_t wri_chase_key(const wri_chase *chase, const wri_outcome *outcome,
+                       const wri_sequence *made)
 {
-    uint64_t command = made->count == 0 || wri_chase_is_after_call(outcome)
-                           ? WRI_COMMANDS
-                           : made->calls[made->count - 1].command;
+    uint64_t command =
+        made->count == 0 || wri_chase_is_after_call(outcome)
+            ? WRI_COMMANDS
+            : wri_machine_like(chase->machine, made->calls[made->count - 1].command);
     return wri_prng_mix(outcome->origin + command * WRI_GAMMA);
 }
 
@@ -140,7 +142,7 @@ static wri_tried judged(wri_chase *chase, const wri_sequence *wanted, const wri_
     if ((!failed && outcome->verdict.kind != WRI_PASS) ||
         !wri_sequence_read(chase->machine, &outcome->trace, &chase->inquiry.made))
         return WRI_TRIED_IMPOSSIBLE;
-    uint64_t key = failed ? wri_chase_key(outcome, made) : 0;
+    uint64_t key = failed ? wri_chase_key(chase, outcome, made) : 0;
     if (!chase->inquiry.aside)
         wri_ran_add_sequence(wri_runner_ran(chase->quest->runner), chase->machine, made);
     wri_chase_remember(chase, made, outcome, key);

@@ -26,6 +26,8 @@
 #define MANY_CALLS 10
 /* If so many bugs look alike, they are one. */
 #define MANY_ALIKE 4
+/* After n times as many failures that were known, the next n are only counted. */
+#define DULL_PART 16
 /* A rule of so many calls says enough to know a bug by, values and guards aside. */
 #define ENOUGH_CALLS 3
 
@@ -229,7 +231,7 @@ static bool play_one_part(const wri_machine *machine, const wri_made *a, const w
 {
     const wr_command *one = machine->commands[a->command].table,
                      *other = machine->commands[b->command].table;
-    return a->command == b->command ||
+    return wri_machine_like(machine, a->command) == wri_machine_like(machine, b->command) ||
            (one->gives == other->gives && one->consumes == other->consumes &&
             memcmp(one->takes, other->takes, sizeof one->takes) == 0);
 }
@@ -408,10 +410,12 @@ static bool is_one_of_many(const morph *m, const wri_sequence *known, size_t *al
 
 /* An invariant or a contract fails after the call that broke it, so this call must be the same.
  */
-static bool end_alike(const wri_sequence *one, const wri_sequence *other)
+static bool end_alike(const wri_machine *machine, const wri_sequence *one,
+                      const wri_sequence *other)
 {
     return one->count > 0 && other->count > 0 &&
-           one->calls[one->count - 1].command == other->calls[other->count - 1].command;
+           wri_machine_like(machine, one->calls[one->count - 1].command) ==
+               wri_machine_like(machine, other->calls[other->count - 1].command);
 }
 
 /* The bug of this place whose smallest calls these are alike. */
@@ -427,7 +431,7 @@ static size_t find_like(morph *m)
             continue;
         tried = bug;
         if (wri_sequence_read(m->chase->machine, &m->chase->quest->bugs[bug].trace, &known) &&
-            end_alike(&m->calls, &known) &&
+            end_alike(m->chase->machine, &m->calls, &known) &&
             (are_both_long(&m->calls, &known) ||
              does_it_more_often(m->chase->machine, &known, &m->calls) || is_like(m, &known) ||
              is_like_in_order(m, &known) || is_one_of_many(m, &known, &alike)))
@@ -496,7 +500,7 @@ void wri_chase_note_known(wri_chase *chase, size_t bug)
         return;
     here->known = bug == WRI_NO_BUG ? 0 : here->known + 1;
     here->bug = bug;
-    here->left = here->known / 4;
+    here->left = here->known / DULL_PART;
 }
 
 /* The bug that the calls of this failure are in another way. Natural steps make them shorter. */

@@ -72,7 +72,7 @@ static wri_known_bug *rule_of(const wri_chase *chase, const wri_sequence *failin
     wri_call_counts made = { { 0 } };
     wri_known_bug  *longest = NULL;
     for (size_t i = 0; i < failing->count; i++)
-        made.of[failing->calls[i].command]++;
+        made.of[wri_machine_like(chase->machine, failing->calls[i].command)]++;
     for (size_t i = 0; i < chase->rules.count; i++) {
         wri_known_bug *known = &chase->rules.known[i];
         unsigned       enough = known->key == 0 ? LONG_RULE : least;

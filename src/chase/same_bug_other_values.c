@@ -39,7 +39,7 @@ static bool is_alike(const wri_chase *chase, const wri_known_bug *known,
     if (!wri_chase_may_be(&chase->inquiry, known) ||
         !wri_relate_names_values(chase->machine, &known->pattern))
         return false;
-    if (wri_relate_repeats(&loose, smallest))
+    if (wri_relate_repeats(chase->machine, &loose, smallest))
         return true;
     return wri_relate_loosen(chase->machine, &loose,
                              loose.count - (smallest->count > loose.count)) &&
@@ -156,7 +156,7 @@ static bool take_commands(cutting *c, const wri_pattern *pattern)
     for (unsigned i = 0; i < pattern->count; i++)
         commands |= UINT64_C(1) << pattern->calls[i].command;
     for (size_t i = 0; places != NULL && i < failing->count; i++)
-        if ((commands >> failing->calls[i].command & 1) != 0)
+        if ((commands >> wri_machine_like(c->chase->machine, failing->calls[i].command) & 1) != 0)
             places[count++] = i;
     bool fails = count > 0 && count < failing->count && take_calls(c, places, count);
     free(places);
@@ -202,7 +202,7 @@ static bool is_related(wri_chase *chase, const wri_known_bug *known, const wri_s
 {
     if (!wri_relate_names_values(chase->machine, pattern))
         return wri_subsume_is_case_of(chase->machine, pattern, &known->pattern);
-    return !wri_relate_repeats(&known->pattern, calls) ||
+    return !wri_relate_repeats(chase->machine, &known->pattern, calls) ||
            !wri_chase_is_apart(chase, &known->pattern, calls, pattern);
 }
 

@@ -123,6 +123,29 @@ bool wri_chase_settle(wri_chase *chase, wri_bug *bug, const wri_suspect *suspect
     return sure && wri_sequence_read(chase->machine, &bug->trace, failing);
 }
 
+/* Is a known bug other than this one in the calls? */
+static bool is_mixed(wri_chase *chase, size_t number, const wri_sequence *calls)
+{
+    const wri_chase_rules *rules = &chase->rules;
+    for (size_t i = 0; i < rules->count; i++)
+        if (rules->known[i].bug != number && !rules->known[i].waits &&
+            wri_chase_is_in(rules, &rules->known[i], calls))
+            return true;
+    return false;
+}
+
+/* Is the bug told with calls that have another bug in them, and are these without one? Then both
+ * may be needed for those, and these tell more, though they may be longer. */
+static bool is_purer(wri_chase *chase, size_t number, const wri_sequence *calls)
+{
+    wri_sequence told = { 0 };
+    bool purer = wri_sequence_read(chase->machine, &chase->quest->bugs[number].trace, &told) &&
+                 calls->count <= WRI_PATTERN_CALLS && is_mixed(chase, number, &told) &&
+                 !is_mixed(chase, number, calls);
+    wri_sequence_free(&told);
+    return purer;
+}
+
 bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
 {
     if (wri_chase_is_old(number) || !WRI_CHASE_USES(chase, shorten))
@@ -132,7 +155,8 @@ bool wri_chase_shorten(wri_chase *chase, size_t number, wri_sequence *smallest)
     wri_trace  best = { 0 };
     wri_toll   before = wri_chase_uncharged(chase);
     bool       small =
-        smallest->count < calls_told(chase, bug) && wri_chase_make_small(chase, smallest, &best);
+        (smallest->count < calls_told(chase, bug) || is_purer(chase, number, smallest)) &&
+        wri_chase_make_small(chase, smallest, &best);
     bool sure = small && confirm(chase, bug, &best);
     if (sure) {
         bug->failure.unfinished |= chase->inquiry.out_of_time;

@@ -41,7 +41,7 @@ static void met_again(wri_quest *quest, failure_class *class, const wri_outcome 
 static void classify(wri_quest *quest, struct wri_classes **classes, const wri_outcome *outcome,
                      const wri_sequence *made)
 {
-    uint64_t key = wri_chase_key(outcome, made);
+    uint64_t key = wri_chase_key(quest->chase, outcome, made);
     size_t   count = *classes == NULL ? 0 : (*classes)->count;
     for (size_t i = 0; i < count; i++)
         if ((*classes)->list[i].key == key) {

@@ -41,7 +41,7 @@ static bool abstract_call(naming *names, const wri_machine_command *command, con
                           size_t place, wri_level level)
 {
     wri_pattern_call *call = &names->pattern->calls[place];
-    *call = (wri_pattern_call){ .command = made->command, .result = WRI_NO_VARIABLE };
+    *call = (wri_pattern_call){ .command = command->like, .result = WRI_NO_VARIABLE };
     for (unsigned i = 0; i < command->arity; i++)
         if (!abstract_argument(names, command->table->takes[i], made->arguments[i], level,
                                &call->terms[i]))

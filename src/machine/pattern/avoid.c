@@ -487,9 +487,10 @@ static inline bool completes(wri_avoider *a, uint32_t number, const wri_made *ca
 /* The calls that there are of those which the endings of this one want. */
 static inline uint64_t wants_met(const wri_avoider *a, const wri_made *call)
 {
-    const wri_want *wants = at(a, a->known->wants[call->command]);
+    unsigned        command = a->known->like[call->command];
+    const wri_want *wants = at(a, a->known->wants[command]);
     uint64_t        met = 0;
-    for (unsigned i = a->known->want_count[call->command]; i-- > 0;) {
+    for (unsigned i = a->known->want_count[command]; i-- > 0;) {
         uint32_t bucket = bucket_of(wants[i].tag, call->arguments[wants[i].argument]);
         met = met << WRI_PATTERN_COUNTED | a->counts[bucket];
     }
@@ -508,8 +509,9 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
     if (known == NULL)
         return -1;
     avoider->left = avoider->least;
+    unsigned command = known->like[call->command];
     uint64_t unmet = ~wants_met(avoider, call), uncalled = ~avoider->called;
-    for (uint32_t i = known->first[call->command]; i < known->first[call->command + 1]; i++)
+    for (uint32_t i = known->first[command]; i < known->first[command + 1]; i++)
         if (((known->endings[i].needs & uncalled) | (known->endings[i].wants & unmet)) == 0 &&
             is_possible(avoider, &known->endings[i]) && completes(avoider, i, call)) {
             avoider->met = &known->endings[i];
@@ -523,8 +525,9 @@ int wri_avoider_meets(wri_avoider *avoider, const wri_made *call)
 static void add_guard(const wri_avoider *a, const wri_seek *guard, wri_until *until)
 {
     unsigned command = guard->tag >> 4, slot = guard->tag & 15;
-    if (slot >= WRI_ARGUMENTS || until->count == WRI_UNTIL_CALLS) {
-        until->commands |= UINT64_C(1) << command;
+    uint64_t alike = a->known->alike[command];
+    if (slot >= WRI_ARGUMENTS || until->count == WRI_UNTIL_CALLS || (alike & (alike - 1)) != 0) {
+        until->commands |= alike;
         return;
     }
     until->calls[until->count].command = (uint8_t)command;
@@ -575,20 +578,21 @@ void wri_avoider_add(wri_avoider *avoider, const wri_made *call)
         avoider->known = NULL;
         return;
     }
+    unsigned command = known->like[call->command];
     filling *now = &avoider->slots[place];
-    now->tag = wri_compiled_slot_tag(call->command, WRI_SLOT_COMMAND);
+    now->tag = wri_compiled_slot_tag(command, WRI_SLOT_COMMAND);
     now->earlier = 0;
     avoider->count++;
     avoider->purse += SPENT_EACH;
-    avoider->called |= UINT64_C(1) << call->command;
+    avoider->called |= UINT64_C(1) << command;
     now->value = 0;
-    if ((known->watched >> call->command & 1) == 0)
+    if ((known->watched >> command & 1) == 0)
         return;
-    for (unsigned i = 0; i < known->arity[call->command]; i++)
+    for (unsigned i = 0; i < known->arity[command]; i++)
         now[1 + i].value = call->arguments[i];
-    for (uint32_t slots = known->slots[call->command]; slots != 0; slots &= slots - 1) {
+    for (uint32_t slots = known->slots[command]; slots != 0; slots &= slots - 1) {
         unsigned slot = (unsigned)__builtin_ctz(slots);
-        uint32_t tag = wri_compiled_slot_tag(call->command, slot),
+        uint32_t tag = wri_compiled_slot_tag(command, slot),
                  distance = wri_compiled_slot_distance(slot);
         uint32_t bucket = bucket_of(tag, now[distance].value);
         now[distance].tag = tag;
@@ -604,6 +608,8 @@ const wri_foreseen *wri_avoider_foresees(const wri_avoider *avoider, unsigned co
                                          unsigned *count)
 {
     const wri_avoided *known = avoider->known;
+    if (known != NULL && command < WRI_COMMANDS)
+        command = known->like[command];
     *count = known == NULL ? 0 : known->foreseen_count[command];
     return known == NULL ? NULL : at(avoider, known->foreseen[command]);
 }

@@ -663,7 +663,7 @@ uint64_t wri_avoided_forbidden(const wri_machine *machine, const wri_avoided *kn
             const wri_ending *ending = &known->endings[i];
             if (ending->seek_count == 0 && ending->watch_count == 0 &&
                 ending->condition_count == 0 && is_any(machine, known, ending, command))
-                forbidden |= wri_machine_bit(command);
+                forbidden |= known->alike[command];
         }
     return forbidden;
 }
@@ -712,6 +712,8 @@ void wri_avoided_write(const wri_machine *machine, const wri_pattern *const *pat
     for (unsigned command = 0; command < machine->command_count; command++) {
         unsigned arity = machine->commands[command].arity;
         to->arity[command] = (uint8_t)arity;
+        to->like[command] = wri_machine_like(machine, command);
+        to->alike[to->like[command]] |= wri_machine_bit(command);
         to->width = arity >= to->width ? arity + 1 : to->width;
         used = plan_command(machine, patterns, count, command, to, used);
     }

@@ -95,6 +95,8 @@ struct wri_avoided {
     uint64_t watched;                    /* the commands that occur in them */
     uint16_t slots[WRI_COMMANDS];        /* by which their calls are looked up, */
     uint8_t  arity[WRI_COMMANDS];        /* and how many arguments they have, */
+    uint8_t  like[WRI_COMMANDS];         /* what stands for them in patterns, */
+    uint64_t alike[WRI_COMMANDS];        /* and which commands they stand for; */
     uint32_t width;                      /* fewer than this */
     uint32_t first[WRI_COMMANDS + 1];    /* endings[first[c]] and so on end with command c, */
     uint32_t wants[WRI_COMMANDS];        /* and this is where their wants are, */

@@ -43,7 +43,7 @@ static bool fits_term(matching *m, const wri_term *term, int64_t value)
 
 static bool fits_arguments(matching *m, const wri_pattern_call *call, const wri_made *made)
 {
-    if (made->command != call->command)
+    if (wri_machine_like(m->machine, made->command) != call->command)
         return false;
     for (unsigned i = 0; i < m->machine->commands[call->command].arity; i++)
         if (!fits_term(m, &call->terms[i], made->arguments[i]))
@@ -64,7 +64,7 @@ static bool fits(matching *m, const wri_pattern_call *call, size_t place)
 static bool fits_beside(const matching *m, const wri_pattern_call *call, size_t place)
 {
     const wri_made *made = &m->sequence->calls[place];
-    if (made->command != call->command)
+    if (wri_machine_like(m->machine, made->command) != call->command)
         return false;
     for (unsigned i = 0; i < m->machine->commands[call->command].arity; i++) {
         const wri_term *term = &call->terms[i];
@@ -130,15 +130,38 @@ static bool in_order(const matching *m, unsigned i, size_t place, uint32_t place
     return true;
 }
 
+static bool has_place(const matching *m, unsigned i)
+{
+    uint8_t result = m->pattern->calls[i].result;
+    return result != WRI_NO_VARIABLE && (m->bound >> result & 1) != 0;
+}
+
+/* The call to look for next: one whose handle is taken by those that were found, for there is
+ * only one place for it. */
+static unsigned next_call(const matching *m, uint32_t placed)
+{
+    unsigned next = m->pattern->count;
+    for (unsigned i = m->pattern->count; i-- > 0;)
+        if ((placed >> i & 1) == 0 && (next == m->pattern->count || has_place(m, i))) {
+            next = i;
+            if (has_place(m, i))
+                break;
+        }
+    return next;
+}
+
 static bool place_others(matching *m, uint32_t placed)
 {
-    unsigned i = m->pattern->count;
-    while (i > 0 && (placed >> (i - 1) & 1) != 0)
-        i--;
-    if (i-- == 0)
+    unsigned i = next_call(m, placed);
+    if (i == m->pattern->count)
         return !is_harmless(m);
     uint64_t bound = m->bound;
-    for (size_t place = m->end; place-- > 0; m->bound = bound) {
+    size_t   from = m->end, least = 0;
+    if (has_place(m, i)) {
+        least = (size_t)m->values[m->pattern->calls[i].result];
+        from = least < from ? least + 1 : least;
+    }
+    for (size_t place = from; place-- > least; m->bound = bound) {
         if (++m->looks > m->most)
             return true;
         m->places[i] = place;

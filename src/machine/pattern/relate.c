@@ -50,16 +50,24 @@ bool wri_relate_names_values(const wri_machine *machine, const wri_pattern *patt
     return pattern->condition_count > 0 || next_valued(machine, pattern, 0) < pattern->count;
 }
 
-bool wri_relate_repeats(const wri_pattern *pattern, const wri_sequence *calls)
+/* Is there a call of this command, or of one like it? */
+static bool is_call(const wri_machine *machine, const wri_sequence *calls, size_t at,
+                    uint8_t command)
+{
+    return at < calls->count && wri_machine_like(machine, calls->calls[at].command) == command;
+}
+
+bool wri_relate_repeats(const wri_machine *machine, const wri_pattern *pattern,
+                        const wri_sequence *calls)
 {
     size_t at = 0;
     for (unsigned i = 0; i < pattern->count; i++) {
         uint8_t command = pattern->calls[i].command;
         if (i > 0 && pattern->calls[i - 1].command == command)
             continue;
-        if (at == calls->count || calls->calls[at].command != command)
+        if (!is_call(machine, calls, at, command))
             return false;
-        while (at < calls->count && calls->calls[at].command == command)
+        while (is_call(machine, calls, at, command))
             at++;
     }
     return at == calls->count && calls->count != pattern->count;
@@ -241,11 +249,6 @@ static void put_values(const wri_relate_pair *c, wri_relate_values which, wri_se
     }
 }
 
-static bool is_call(const wri_sequence *calls, size_t at, uint8_t command)
-{
-    return at < calls->count && calls->calls[at].command == command;
-}
-
 bool wri_relate_lengthen(const wri_relate_pair *c, wri_relate_values which, wri_sequence *to)
 {
     const wri_pattern *known = c->known;
@@ -257,10 +260,11 @@ bool wri_relate_lengthen(const wri_relate_pair *c, wri_relate_values which, wri_
         uint8_t command = known->calls[i].command;
         for (; i < known->count && known->calls[i].command == command; i++, at++) {
             wri_made again = to->calls[at == 0 ? 0 : at - 1];
-            if (!is_call(to, at, command) && !wri_sequence_insert(c->machine, to, at, &again))
+            if (!is_call(c->machine, to, at, command) &&
+                !wri_sequence_insert(c->machine, to, at, &again))
                 return false;
         }
-        while (is_call(to, at, command))
+        while (is_call(c->machine, to, at, command))
             at++;
     }
     return true;

@@ -21,7 +21,8 @@ bool wri_relate_names_values(const wri_machine *machine, const wri_pattern *patt
 
 /* Has the sequence another number of calls than the pattern, but the same commands in the same
  * order? Each run of equal commands counts as one. */
-bool wri_relate_repeats(const wri_pattern *pattern, const wri_sequence *calls);
+bool wri_relate_repeats(const wri_machine *machine, const wri_pattern *pattern,
+                        const wri_sequence *calls);
 
 /* Widens the ranges of `pattern` so that they include those of `other`. False, and nothing is
  * changed, if the patterns differ in more than values. `exactly`: false also if the result would

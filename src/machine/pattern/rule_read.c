@@ -332,7 +332,7 @@ static bool read_command(reading *r, uint8_t *number)
         const char *name = r->machine->commands[i].table->name;
         if (strlen(name) == length && memcmp(name, r->at, length) == 0) {
             r->at = bracket + 1;
-            *number = (uint8_t)i;
+            *number = wri_machine_like(r->machine, i);
             return true;
         }
     }

@@ -142,7 +142,9 @@ static wri_term term_of(const guarding *g, unsigned argument)
 static wri_guard guard_of(const guarding *g)
 {
     wri_guard guard = { .last = UINT32_C(1) << g->order[g->failing.count - 1] };
-    guard.call = (wri_pattern_call){ .command = g->put_in.command, .result = WRI_NO_VARIABLE };
+    guard.call =
+        (wri_pattern_call){ .command = wri_machine_like(g->lab->machine, g->put_in.command),
+                            .result = WRI_NO_VARIABLE };
     for (unsigned i = 0; i < wri_made_arity(g->lab->machine, &g->put_in); i++)
         guard.call.terms[i] = term_of(g, i);
     return guard;

@@ -71,5 +71,8 @@ bool wri_generalise_calls(const wri_lab *lab, const wri_study_setup *setup,
  * (guards.c) */
 void wri_guards_learn(const wri_lab *lab, const wri_sequence *smallest, wri_level level,
                       wri_pattern *pattern);
+/* Narrows a pattern until its instances fail. Call i of the example is call i of the pattern.
+ * (sample.c) */
+void wri_sample_rule(const wri_lab *lab, const wri_sequence *example, wri_pattern *pattern);
 
 #endif

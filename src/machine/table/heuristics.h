@@ -17,6 +17,7 @@
     X(prove)     /* a rule explains what fails by itself (chase/prove.c) */                      \
     X(survive)   /* some cases go on behind a known bug (chase/survive.c) */                     \
     X(cause)     /* reports of one cause are told as one (chase/cause.c) */                      \
+    X(sample)    /* rules whose instances pass are narrowed (study/sample.c) */                  \
     X(merge)     /* two rules that differ in one value become one (same_bug_other_values.c) */   \
     X(cut)       /* the calls of a long rule are tried first (same_bug_other_values.c) */        \
     X(apart)     /* repeated calls: one bug or two (chase/two_bugs.c) */                         \

@@ -43,6 +43,7 @@ typedef struct wri_machine_command {
     uint8_t  first;  /* from which number on */
     bool     claims; /* it is such a command, */
     uint8_t  base;   /* of this one */
+    uint8_t  like;   /* the command that stands for all that do its job: itself, or another */
     wr_site_ site;
     wr_site_ met, missed; /* calls with .known_bug that failed, and that did not */
 } wri_machine_command;
@@ -92,6 +93,12 @@ typedef struct wri_machine {
     wri_kind_text     **setting_names; /* as far as they are known; by their hashes */
     struct wri_machine *next;
 } wri_machine;
+
+/* The command that stands for this one in patterns (.like). */
+static inline uint8_t wri_machine_like(const wri_machine *machine, unsigned command)
+{
+    return machine->commands[command].like;
+}
 
 /* Is this the argument that says which call fails? */
 static inline bool wri_machine_is_fault(const wri_machine *machine, const wr_kind *kind)

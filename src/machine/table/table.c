@@ -288,6 +288,51 @@ static void read_commands(reader *r, unsigned count)
         read_command(r, i);
 }
 
+/* ---- Commands that do the same job ---- */
+
+static unsigned find_named(const reader *r, const char *name)
+{
+    unsigned i = 0;
+    while (i < r->machine->own_count && strcmp(r->machine->commands[i].table->name, name) != 0)
+        i++;
+    return i;
+}
+
+static void check_like(reader *r, const wr_command *one, const wr_command *other)
+{
+    if (one->gives != other->gives || one->consumes != other->consumes ||
+        one->no_faults != other->no_faults ||
+        memcmp(one->takes, other->takes, sizeof one->takes) != 0 ||
+        memcmp(one->gives_also, other->gives_also, sizeof one->gives_also) != 0)
+        refuse(r, "command \"%s\" is .like \"%s\", and takes, gives or consumes other kinds",
+               one->name, other->name);
+    if (other->like != NULL)
+        refuse(r, "command \"%s\" is .like \"%s\", which is .like \"%s\": name that one",
+               one->name, other->name, other->like);
+}
+
+static void read_likes(reader *r)
+{
+    wri_machine *machine = r->machine;
+    for (unsigned i = 0; i < machine->command_count; i++)
+        machine->commands[i].like = (uint8_t)i;
+    for (unsigned i = 0; i < machine->own_count; i++) {
+        wri_machine_command *command = &machine->commands[i];
+        const wr_command    *table = command->table;
+        if (table->like == NULL)
+            continue;
+        unsigned other = find_named(r, table->like);
+        if (other == machine->own_count || other == i)
+            refuse(r, "command \"%s\" is .like \"%s\", which is no other command", table->name,
+                   table->like);
+        check_like(r, table, machine->commands[other].table);
+        command->like = (uint8_t)other;
+        for (unsigned also = 0; also < command->also; also++)
+            machine->commands[command->first + also].like =
+                (uint8_t)(machine->commands[other].first + also);
+    }
+}
+
 static unsigned count_commands(reader *r)
 {
     const wr_command *commands = r->machine->table->commands;
@@ -378,6 +423,7 @@ static void read_machine(reader *r)
     machine->setting_names = allocate(r, 1, sizeof *machine->setting_names);
     read_faults(r);
     read_commands(r, count);
+    read_likes(r);
     check_givers(r);
     check_model(r);
     read_macros(r);
