@@ -71,7 +71,7 @@ TEST(a_known_origin_is_counted_and_passed_over)
     wri_outcome outcome;
     CHECK(run_batch(&job).end == WRI_BATCH_ENDED);
     wri_runner_batch_outcome(runner, 1, &outcome);
-    wri_runner_know(runner, outcome.origin);
+    wri_runner_know(runner, outcome.origin, NULL);
     wri_batch batch = run_batch(&job);
     CHECK(batch.end == WRI_BATCH_DONE && batch.next == 100000 && batch.known > 0);
     CHECK(batch.known == batch.known_hits[0]);
