@@ -72,7 +72,7 @@ static void malformed_options_get_one_line_and_99(void)
         "--case 5",
         "--until-stable=1",
         "--html /nowhere/at/all.html",
-        "--observations x",
+        "--observations /nowhere/at/all.jsonl",
         "--store redis://h",
         "--replay",
         "--replay nonsense",

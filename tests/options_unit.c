@@ -277,6 +277,7 @@ static const struct {
     { { "-list" }, "\"-list\" is not an option (did you mean --list?)" },
     { { "--shrinktime" }, "\"--shrinktime\" is not an option (did you mean --shrink-time?)" },
     { { "--html" }, "--html: expected a file, got nothing" },
+    { { "--observations" }, "--observations: expected a file, got nothing" },
     { { "-x" }, "\"-x\" is not an option (--help names them)" },
     { { "-qv" }, "\"-qv\" is not an option (--help names them)" },
     { { "--=x" }, "\"--=x\" is not an option (--help names them)" },

@@ -121,7 +121,7 @@ TEST(no_two_parts_of_the_mapping_overlap)
 {
     wri_worker_setup workers[3] = { 0 };
     wri_mapping      mapping = { 0 };
-    CHECK(wri_layout_map(&mapping, workers, 3, (1u << WRI_EXPLORER_COUNT) - 1, true, true));
+    CHECK(wri_layout_map(&mapping, workers, 3, (1u << WRI_EXPLORER_COUNT) - 1, true, true, true));
     const char *end = (const char *)mapping.shared + mapping.bytes;
     CHECK(mapping.avoided != NULL && mapping.ran != NULL);
     for (unsigned i = 0; i < 3; i++) {

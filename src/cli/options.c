@@ -146,6 +146,8 @@ static const wri_option OPTIONS[] = {
       .help = "write a SARIF file, too" },
     { "html", 0, "FILE", "HTML", WRI_OPTION_TEXT, FIELD(html), .expected = "a file",
       .help = "write a page for a browser, too" },
+    { "observations", 0, "FILE", "OBSERVATIONS", WRI_OPTION_TEXT, FIELD(observations),
+      .expected = "a file", .help = "write each case as a line of JSON, too" },
     { "color", 0, "WHEN", "COLOR", WRI_OPTION_WORD, FIELD(color), .words = "auto|always|never",
       .help = "auto, always, never (auto)" },
     { "patterns", 0, "HOW", "PATTERNS", WRI_OPTION_WORD, FIELD(abstraction),

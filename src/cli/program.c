@@ -140,6 +140,7 @@ static const struct {
     { offsetof(wri_settings, junit), wri_junit_new },
     { offsetof(wri_settings, sarif), wri_sarif_new },
     { offsetof(wri_settings, html), wri_html_new },
+    { offsetof(wri_settings, observations), wri_observations_new },
 };
 
 static wri_reporter *make_reporter(const wri_settings *settings, FILE *out, char *error,

@@ -62,6 +62,7 @@ typedef struct wri_settings {
     const char       *junit;             /* a file */
     const char       *sarif;             /* a file */
     const char       *html;              /* a file */
+    const char       *observations;      /* a file */
     wri_format        format;
     wri_color         color;
     unsigned          given;

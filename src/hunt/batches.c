@@ -24,6 +24,7 @@ static void free_entry(wri_batches *batches, wri_batch_entry *at)
         batches->explorer->drop(batches->self, &at->order);
     wri_tally_free(&at->tally);
     free(at->sketch);
+    free(at->told);
     wri_trace_free(&at->trace);
     free(at->output);
     free(at);
@@ -105,6 +106,7 @@ static void send_out(wri_batches *batches, wri_batch_entry *at, unsigned slot)
     job.spare = at->order.spare;
     job.audit = at->order.audit;
     job.sketched = quest->settings->html != NULL;
+    job.told = at->order_told = wri_telling_goes_on(quest);
     at->order.wanted = still_wanted(quest);
     if (quest->chase != NULL && (batches->explorer->needs & WRI_NEEDS_PACE)) {
         job.traced = true;
@@ -348,6 +350,7 @@ static void join_done(wri_batches *batches)
         wri_quest_add_counts(&at->counts, &next->counts);
         wri_tally_add(&at->tally, &next->tally);
         wri_sketch_add(&at->sketch, next->sketch);
+        wri_telling_join(at, next);
         at->next = next->next;
         free_entry(batches, next);
     }
@@ -393,6 +396,7 @@ static void came_back(wri_batches *batches, wri_batch_entry *at)
                                 wri_runner_block(quest->runner, at->slot), &at->counts, rests);
     if (batch.end == WRI_BATCH_ENDED)
         take_failure(batches, at, &batch);
+    wri_telling_take(batches, at);
     take_shown(batches, at);
     if (!is_aside(at))
         wri_sketch_add(&at->sketch, wri_runner_sketch(quest->runner, at->slot));
@@ -525,6 +529,7 @@ static void count_entry(wri_batches *batches, wri_batch_entry *at)
     wri_quest *quest = batches->quest;
     wri_quest_count(quest, &at->counts, &at->tally);
     wri_sketch_add(&quest->sketch, at->sketch);
+    wri_telling_tell(batches, at);
     if (at->counts.lost > 0 && !quest->trouble.labels_lost)
         wri_quest_warn(quest,
                        "some labels were not counted: a case had too many different labels");

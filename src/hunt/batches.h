@@ -25,6 +25,10 @@ typedef struct wri_batch_entry {
     wri_tally               tally;
     wri_sketch             *sketch; /* what its cases drew; NULL: nothing, or nobody asks */
 
+    bool   order_told; /* its cases are told one by one: */
+    char  *told;       /* their records (run/told.h); NULL: none */
+    size_t told_size;
+
     /* The case that ended it. */
     bool        failed;
     uint64_t    index, journal;
@@ -49,5 +53,14 @@ typedef struct wri_batches {
 void wri_judged_run(wri_batches *batches, wri_batch_entry *at);
 void wri_judged_settle(wri_batches *batches, wri_batch_entry *at);
 void wri_judged_finish(wri_batches *batches);
+
+/* In telling.c, for --observations: does the property tell more cases? Takes the records of a
+ * batch that came back; of a case that the judge ran; adds those of the entry behind; tells them.
+ */
+bool wri_telling_goes_on(const wri_quest *quest);
+void wri_telling_take(wri_batches *batches, wri_batch_entry *at);
+void wri_telling_take_judged(wri_batches *batches, wri_batch_entry *at, double seconds);
+void wri_telling_join(wri_batch_entry *to, wri_batch_entry *from);
+void wri_telling_tell(wri_batches *batches, wri_batch_entry *at);
 
 #endif

@@ -413,6 +413,7 @@ static bool open_campaign(campaign *out, const wri_settings *settings, wri_repor
                                .explorers = explorers,
                                .machines = machines,
                                .sketched = settings->html != NULL,
+                               .told = settings->observations != NULL,
                                .on_crash = print_token };
     wri_interrupt_watch();
     out->runner = wri_runner_start(&setup, error, error_size);

@@ -114,6 +114,7 @@ void wri_judged_run(wri_batches *batches, wri_batch_entry *at)
     wri_quest_single(quest, &job, &plan, quest->fork_each, &at->outcome);
     quest->drew |= at->outcome.trace.node_count > 1;
     const wri_verdict *verdict = &at->outcome.verdict;
+    wri_telling_take_judged(batches, at, wri_clock_seconds() - started);
     if (at->outcome.abandoned)
         wri_quest_show_running(quest, at->order.from,
                                (uint64_t)((wri_clock_seconds() - started) * 1000),

@@ -94,6 +94,7 @@ typedef struct wri_quest {
 
     /* The results. */
     uint64_t          cases, discarded, overrun, redrawn;
+    uint64_t          told;       /* cases that reports were told, one by one */
     uint64_t          aside;      /* of the cases: those that belong to no sample */
     uint64_t          executions; /* in the judge; at the end, all of them */
     uint64_t          explored;   /* in batches */

@@ -271,6 +271,27 @@ typedef struct wri_result {
     wri_drawn_values       drawn; /* empty unless it was asked for */
 } wri_result;
 
+/* A case that has run, with its values. Only a run with --observations tells cases, and of each
+ * property the first ones. */
+#define WRI_RAN_MOST 10000
+typedef enum wri_ran_status {
+    WRI_RAN_PASSED,
+    WRI_RAN_FAILED,
+    WRI_RAN_GAVE_UP, /* it was discarded, or is too large */
+} wri_ran_status;
+
+typedef struct wri_ran {
+    const char        *property;
+    const char        *explorer; /* NULL: none */
+    uint64_t           number;   /* of those that are told, from 1 */
+    wri_ran_status     status;
+    const char        *reason;   /* of a case that did not pass; else empty */
+    const wri_failure *values;   /* its values and notes, and nothing else */
+    const wri_value   *features; /* labels and rows of tables, sorted; a label has no text */
+    size_t             feature_count;
+    double             seconds;
+} wri_ran;
+
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
 
 /* The numbers of the live line, up to ten times a second. */
@@ -314,6 +335,8 @@ typedef struct wri_reporter wri_reporter;
 struct wri_reporter {
     void (*begin)(wri_reporter *, const wri_run *);
     void (*progress)(wri_reporter *, const wri_progress *);
+    /* A case counts. */
+    void (*ran)(wri_reporter *, const wri_ran *);
     /* A failure was just found, before it is shrunk. */
     void (*found)(wri_reporter *, const char *property, const wri_failure *);
     void (*result)(wri_reporter *, const wri_result *);
@@ -367,6 +390,8 @@ wri_reporter *wri_json_events_new(FILE *out, wri_style style);
 wri_reporter *wri_github_new(FILE *out);
 /* Writes the file at the end, atomically; *error says in a line why it cannot. */
 wri_reporter *wri_junit_new(const char *path, char *error, size_t error_size);
+/* Lines about cases, written as they come. */
+wri_reporter *wri_observations_new(const char *path, char *error, size_t error_size);
 wri_reporter *wri_sarif_new(const char *path, char *error, size_t error_size);
 /* A page for a browser (report/page/). */
 wri_reporter *wri_html_new(const char *path, char *error, size_t error_size);

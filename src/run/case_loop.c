@@ -265,6 +265,14 @@ static void trace_into_slot(wri_worker *w)
     t->limit = t->journal;
 }
 
+/* The case that ended is told, if anybody asks. */
+static WRI_COLD void tell_case(const wri_slot *slot)
+{
+    if (slot->job.told)
+        wri_told_end_case(wri_worker_now.setup.layout.told, wri_worker_now.t, now.at,
+                          &slot->verdict);
+}
+
 static bool known_bug(const wri_verdict *verdict)
 {
     return verdict->kind == WRI_ASSERTION && known_origin(wri_worker_assertion_origin(verdict));
@@ -279,6 +287,7 @@ static void make_up(void)
  * case showed that counts for nothing is taken back. */
 static bool counted(wri_slot *slot)
 {
+    tell_case(slot);
     if (slot->verdict.kind == WRI_DISCARD || slot->verdict.kind == WRI_OVERRUN)
         wri_seen_take_back(&slot->seen, now.at);
     switch (slot->verdict.kind) {
@@ -304,10 +313,17 @@ static WRI_COLD bool close_carefully(wr_case *t, wri_slot *slot, const wri_job *
     end_if_stray(t);
     wri_case_check_spans(t, 0);
     close_case(t, job->options);
-    if (stray_failure(t, slot) || (wri_observe_finish(t) && !counted(slot)))
+    if (stray_failure(t, slot))
+        return false;
+    bool violated = wri_observe_finish(t);
+    if (violated && !counted(slot))
         return false;
     now.stage = STAGE_BODY; /* of the next */
-    return !(job->audit && hidden_failure(slot));
+    if (job->audit && hidden_failure(slot))
+        return false;
+    if (!violated)
+        tell_case(slot);
+    return true;
 }
 
 /* Must the case be closed carefully? */
@@ -341,6 +357,8 @@ static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
     if (t->trace != NULL)
         wri_case_begin_slow(t);
     wri_sketch_begin(sketch_of(&wri_worker_now.slot->job), t);
+    if (t->text != NULL)
+        wri_told_begin_case(wri_worker_now.setup.layout.told);
     begin_body(t, options);
 }
 
@@ -436,6 +454,8 @@ static bool run_explored(wr_case *t, wri_slot *slot, const wri_job *job)
         if (!by->next(t, now.at))
             return true;
         wri_sketch_begin(sketch_of(job), t);
+        if (job->told)
+            wri_told_begin_case(wri_worker_now.setup.layout.told);
         run_body(t, job);
         now.largest = t->next > now.largest ? t->next : now.largest;
         if (job->audit)
@@ -563,11 +583,12 @@ static void begin_batch(wri_worker *w)
     t->trace = NULL;
     t->text = NULL;
     /* A crash in this process wants its token printed. */
-    if (job->traced || (job->explorer->needs & WRI_NEEDS_TRACE) ||
+    if (job->traced || job->told || (job->explorer->needs & WRI_NEEDS_TRACE) ||
         (w->setup.in_process && !(job->explorer->needs & WRI_REFUTES))) {
         trace_into_slot(w);
-        t->text = NULL;
-        t->careful |= (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
+        text.room = WRI_TOLD_TEXT;
+        t->text = job->told ? &text : NULL;
+        t->careful |= job->told || (job->explorer->needs & WRI_HOT) != 0; /* for its spans */
     }
     answer_as_asked(t, job);
     t->answerer = wri_answer_randomly();
@@ -576,6 +597,8 @@ static void begin_batch(wri_worker *w)
     t->stated = NULL;
     if (sketch_of(job) != NULL)
         memset(sketch_of(job), 0, sizeof(wri_sketch));
+    if (job->told)
+        wri_told_begin(w->setup.layout.told);
     now.at = job->from;
     now.end = job->from + job->count;
     now.spare = job->spare;

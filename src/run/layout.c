@@ -24,14 +24,16 @@ static void *take(cursor *at, size_t count, size_t size)
 }
 
 static void lay_out_slot(cursor *at, wri_layout *slot, bool judge, bool traced, bool machines,
-                         bool sketched, size_t block)
+                         bool sketched, bool told, size_t block)
 {
+    slot->judge = judge;
     slot->slot = take(at, 1, sizeof *slot->slot);
     slot->block = take(at, 1, block);
     slot->sketch = take(at, sketched, sizeof *slot->sketch);
+    slot->told = take(at, told, sizeof *slot->told);
     slot->t = take(at, 1, sizeof *slot->t);
     slot->journal = take(at, WRI_JOURNAL_RECORDS, sizeof *slot->journal);
-    slot->text = take(at, judge ? WRI_TEXT_BYTES : 0, 1);
+    slot->text = take(at, judge || told ? WRI_TEXT_BYTES : 0, 1);
     slot->ran = take(at, machines ? WRI_RAN_LISTED : 0, sizeof *slot->ran);
     size_t nodes = judge || traced ? WRI_MAX_NODES : 0;
     size_t numbers = judge || traced ? WRI_MAX_NUMBERS : 0;
@@ -43,10 +45,10 @@ static void lay_out_slot(cursor *at, wri_layout *slot, bool judge, bool traced, 
 }
 
 static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers, unsigned slots,
-                    unsigned explorers, bool machines, bool sketched)
+                    unsigned explorers, bool machines, bool sketched, bool told)
 {
     size_t block = 0;
-    bool   traced = machines;
+    bool   traced = machines || told;
     mapping->shared = take(at, 1, sizeof *mapping->shared);
     mapping->coverage = take(at, 1, wri_coverage_bytes());
     size_t protected = at->used; /* workers may not write to the parts from here, */
@@ -63,7 +65,7 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
         traced |= used && (explorer->needs & WRI_NEEDS_TRACE);
     }
     for (unsigned i = 0; i < slots; i++) {
-        lay_out_slot(at, &workers[i].layout, i == 0, traced, machines, sketched, block);
+        lay_out_slot(at, &workers[i].layout, i == 0, traced, machines, sketched, told, block);
         workers[i].layout.cradle = at->memory == NULL ? NULL : &cradles[i];
         workers[i].read_only = cradles;
         workers[i].read_only_bytes = bytes;
@@ -73,16 +75,16 @@ static void lay_out(cursor *at, wri_mapping *mapping, wri_worker_setup *workers,
 }
 
 bool wri_layout_map(wri_mapping *mapping, wri_worker_setup *workers, unsigned slots,
-                    unsigned explorers, bool machines, bool sketched)
+                    unsigned explorers, bool machines, bool sketched, bool told)
 {
     cursor at = { .page = (size_t)sysconf(_SC_PAGESIZE) };
-    lay_out(&at, mapping, workers, slots, explorers, machines, sketched);
+    lay_out(&at, mapping, workers, slots, explorers, machines, sketched, told);
     mapping->bytes = at.used;
     void *memory = mmap(NULL, at.used, PROT_READ | PROT_WRITE,
                         MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED)
         return false;
     at = (cursor){ .memory = memory, .page = at.page };
-    lay_out(&at, mapping, workers, slots, explorers, machines, sketched);
+    lay_out(&at, mapping, workers, slots, explorers, machines, sketched, told);
     return true;
 }

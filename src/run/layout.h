@@ -19,6 +19,6 @@ typedef struct wri_mapping {
 /* Maps memory for this many slots, with the blocks of these explorers (a bit for each), and
  * fills in the workers' layouts. False: it cannot, and errno says why. */
 bool wri_layout_map(wri_mapping *mapping, wri_worker_setup *workers, unsigned slots,
-                    unsigned explorers, bool machines, bool sketched);
+                    unsigned explorers, bool machines, bool sketched, bool told);
 
 #endif

@@ -136,7 +136,7 @@ static bool name_folders(wri_runner *runner)
 static bool lay_out_slots(wri_runner *runner, char *error, size_t error_size)
 {
     if (!wri_layout_map(&runner->mapping, runner->workers, runner->slots, runner->setup.explorers,
-                        runner->setup.machines, runner->setup.sketched)) {
+                        runner->setup.machines, runner->setup.sketched, runner->setup.told)) {
         snprintf(error, error_size, "cannot map %zu bytes of shared memory: %s",
                  runner->mapping.bytes, strerror(errno));
         return false;
@@ -1192,6 +1192,18 @@ const wri_seen *wri_runner_seen(wri_runner *runner, unsigned slot)
 const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot)
 {
     return runner->workers[slot].layout.sketch;
+}
+
+const wri_told *wri_runner_told(const wri_runner *runner, unsigned slot)
+{
+    return runner->workers[slot].layout.told;
+}
+
+size_t wri_runner_put_told(const wri_runner *runner, unsigned slot, uint64_t index,
+                           const wri_verdict *verdict, char *to)
+{
+    const wri_layout *layout = &runner->workers[slot].layout;
+    return wri_told_put(to, index, verdict, layout->text, layout->slot->text, 0);
 }
 
 void wri_runner_forget_seen(wri_runner *runner, unsigned slot)

@@ -15,10 +15,11 @@
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    bool     guest; /* no_fork: signals and sanitizers are left to the program */
+    bool     guest;               /* no_fork: signals and sanitizers are left to the program */
     unsigned explorers;           /* the explorers in use, a bit for each row of the table */
     bool     machines;            /* there are machines: batches may be traced */
     bool     sketched;            /* workers may be asked what their cases draw */
+    bool     told;                /* and to tell each case */
     void (*on_crash)(wr_case *t); /* no_fork: called before a crash ends the process */
 } wri_runner_setup;
 
@@ -119,6 +120,13 @@ void            wri_runner_forget_seen(wri_runner *runner, unsigned slot);
 /* What cases of the slot's last batch drew, in memory that the worker could write to; NULL: it
  * was not asked. */
 const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot);
+
+/* The records of the cases of the slot's last batch, in memory that the worker could write to;
+ * NULL: nobody asks. The second writes one of the case that the worker was in, for a verdict that
+ * the parent found (run/told.h). */
+const wri_told *wri_runner_told(const wri_runner *runner, unsigned slot);
+size_t          wri_runner_put_told(const wri_runner *runner, unsigned slot, uint64_t index,
+                                    const wri_verdict *verdict, char *to);
 
 /* interrupt.c: notes SIGINT, SIGTERM and SIGHUP between watch and unwatch. A child of the process
  * restores them: cases see them as the program does. */

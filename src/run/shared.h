@@ -19,6 +19,7 @@
 #include "explore/sketch.h"
 #include "observe/seen.h"
 #include "plan/reason.h"
+#include "run/told.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
 /* Descriptors of outputs begin here, out of the way of those that code under test is given. */
@@ -45,6 +46,7 @@ typedef struct wri_job {
     wri_play_terms      play;   /* of a machine */
     bool                loud;   /* let a sanitizer symbolise: this case will be reported */
     bool                sketched; /* a batch: note what cases draw (explore/sketch.h) */
+    bool                told;     /* a batch: tell each case (run/told.h) */
     bool                silent;   /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;
@@ -122,8 +124,8 @@ typedef struct wri_shared {
     _Atomic uint32_t no_leak_check;           /* leak checking does not work here */
 } wri_shared;
 
-/* The addresses of a slot's parts. Slots that explore have no text; they have trace and plan
- * only if an explorer or a machine needs them. */
+/* The addresses of a slot's parts. Slots that explore have no text, and have trace and plan only
+ * if an explorer or a machine needs them; with --observations they have all three. */
 typedef struct wri_layout {
     wri_cradle *cradle;
     wri_slot   *slot;
@@ -132,6 +134,8 @@ typedef struct wri_layout {
     void       *block;  /* the explorer's block for this worker */
     wri_sketch *sketch; /* NULL: nobody asks what cases draw */
     char       *text;
+    wri_told   *told;  /* NULL: nobody asks for cases one by one */
+    bool        judge; /* it runs single cases */
     wri_trace   trace, plan;
     uint64_t   *ran; /* machines: the sequences of a batch */
     char       *end;

@@ -315,7 +315,7 @@ _Noreturn static void cannot_start(wri_slot *slot, const char *what)
 _Noreturn void wri_worker_main(const wri_worker_setup *setup, pid_t nurse)
 {
     wri_slot *slot = setup->layout.slot;
-    bool      judging = setup->layout.text != NULL;
+    bool      judging = setup->layout.judge;
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != nurse) /* she died before that was in force */
         _exit(0);
