@@ -1536,6 +1536,63 @@ TEST(sarif_says_why_it_cannot_write)
     CHECK_TEXT(error, "--sarif: cannot write /nowhere/at/all.sarif: No such file or directory");
 }
 
+/* One line of each sort, with awkward texts. */
+static char *observations_of(const wri_failure *values, const wri_result *result)
+{
+    char path[256], error[256] = "";
+    snprintf(path, sizeof path, "%s/demo.jsonl", folder);
+    const wri_value features[] = {
+        { "a\xff\"", "" }, { "kind", "\xe2\x80\xae" }, { "kind", "\x01" }, { "one", "row" }
+    };
+    wri_reporter *r = wri_observations_new(path, error, sizeof error);
+    CHECK(r != NULL && error[0] == '\0' && access(path, F_OK) != 0);
+    WRI_TELL(r, begin, &(wri_run){ .program = "demo", .seed = 7 });
+    WRI_TELL(r, ran,
+             &(wri_report_case){ .property = result->property,
+                                 .explorer = "random",
+                                 .number = 1,
+                                 .status = WRI_REPORT_FAILED,
+                                 .reason = "\xc3(\n\"",
+                                 .values = values,
+                                 .features = features,
+                                 .feature_count = 4 });
+    WRI_TELL(r, warn, "no \x1b[31m store");
+    WRI_TELL(r, result, result);
+    WRI_TELL(r, end, &(wri_summary){ 0 });
+    CHECK(!r->broken);
+    wri_report_free(r);
+    char *text = read_whole(path);
+    unlink(path);
+    return text;
+}
+
+TEST(observations_are_lines_of_json_for_any_bytes)
+{
+    static const wri_value VALUES[] = { { "i", "-12" },      { "r", "0.50" },
+                                        { "b", "true" },     { "n", "nan" },
+                                        { "o", "012" },      { "p", "1." },
+                                        { "s", "\"\xff\"" }, { "e", "" },
+                                        { "m", "-" },        { "l", "1234567890123456" } };
+    wri_failure failure = AWKWARD_FAILURE, values = { .values = VALUES, .value_count = 10 };
+    wri_result  result = AWKWARD_RESULT;
+    result.failures = &failure;
+    result.failure_count = 1;
+    char  *text = observations_of(&values, &result);
+    size_t lines = 0;
+    for (char *at = text, *end; (end = strchr(at, '\n')) != NULL; at = end + 1, lines++) {
+        char *line = strndup(at, (size_t)(end - at) + 1);
+        CHECK(is_json_line(line));
+        free(line);
+    }
+    CHECK(lines >= 3);
+    CHECK(strstr(text, "\"arguments\": {\"i\": -12, \"r\": 0.50, \"b\": true, \"n\": \"nan\", "
+                       "\"o\": \"012\", \"p\": \"1.\", \"s\": \"\\\"\xef\xbf\xbd\\\"\", "
+                       "\"e\": \"\", \"m\": \"-\", \"l\": \"1234567890123456\"}") != NULL);
+    CHECK(strstr(text, "\"features\": {\"a\xef\xbf\xbd\\\"\": \"\", \"kind: \\u202e\": \"\", "
+                       "\"kind: \\u0001\": \"\", \"one\": \"row\"}") != NULL);
+    free(text);
+}
+
 static wri_reporter *github_new(FILE *out, wri_style style)
 {
     (void)style;

@@ -126,13 +126,47 @@ TEST(no_two_parts_of_the_mapping_overlap)
     CHECK(mapping.avoided != NULL && mapping.ran != NULL);
     for (unsigned i = 0; i < 3; i++) {
         const wri_layout *at = &workers[i].layout;
-        CHECK((at->text != NULL) == (i == 0));
+        CHECK(at->text != NULL && at->judge == (i == 0));
+        CHECK((char *)at->told < (char *)at->t && at->told != NULL);
         CHECK((char *)at->slot < (char *)at->block && (char *)at->block < (char *)at->t);
         CHECK((char *)at->t < (char *)at->journal && at->end <= end);
         CHECK(i == 0 || workers[i - 1].layout.end <= (char *)at->slot);
         CHECK((char *)workers[i].read_only + workers[i].read_only_bytes <= (char *)at->slot);
     }
     CHECK(munmap(mapping.shared, mapping.bytes) == 0);
+}
+
+/* What a worker tells may be anything: records that are read lie within the bytes, and their
+ * texts end. */
+TEST(records_of_cases_may_hold_anything)
+{
+    static wri_told   told;
+    wri_told_case     record;
+    const wri_verdict verdict = {
+        .kind = WRI_ASSERTION, .line = 7, .file = "a.c", .message = "m"
+    };
+    for (uint64_t seed = 0; seed < 2000; seed++) {
+        uint64_t random = wri_prng_mix(seed + 1);
+        size_t   size = 0, at = 0;
+        wri_told_begin(&told);
+        for (unsigned i = 0; i < 4; i++)
+            told.used += wri_told_put(told.bytes + told.used, i, &verdict, "vx\0001", 5, 0);
+        size_t whole = told.used;
+        for (unsigned i = 0; seed > 0 && i < 3; i++) {
+            random = wri_prng_mix(random);
+            told.bytes[random % whole] = (char)(random >> 32);
+        }
+        told.used = seed % 7 == 6 ? random : whole;
+        char *copy = wri_told_copy(&told, &size);
+        CHECK(copy != NULL && (seed > 0 ? size <= sizeof told.bytes : size == whole));
+        for (size_t bytes; (bytes = wri_told_read(copy, size, at, &record)) > 0; at += bytes) {
+            const char *text = copy + at + sizeof record + record.text + record.features;
+            CHECK(bytes <= size - at && strlen(text) < record.reason);
+            CHECK(seed > 0 || strcmp(text, "m (a.c:7)") == 0);
+        }
+        CHECK(at == size);
+        free(copy);
+    }
 }
 
 /* The conductor and the case loop call these without looking: explorer.h says which. */

@@ -108,12 +108,12 @@ static size_t split_features(const char *text, size_t size, wri_value features[F
     return count;
 }
 
-static wri_ran_status status_of(uint32_t verdict)
+static wri_report_status status_of(uint32_t verdict)
 {
     wri_verdict ended = { .kind = verdict };
-    return verdict == WRI_NONE || verdict == WRI_PASS ? WRI_RAN_PASSED
-           : wri_verdict_failed(&ended)               ? WRI_RAN_FAILED
-                                                      : WRI_RAN_GAVE_UP;
+    return verdict == WRI_NONE || verdict == WRI_PASS ? WRI_REPORT_PASSED
+           : wri_verdict_failed(&ended)               ? WRI_REPORT_FAILED
+                                                      : WRI_REPORT_GAVE_UP;
 }
 
 static void tell_one(wri_quest *quest, const wri_explorer *by, const wri_told_case *record,
@@ -126,15 +126,15 @@ static void tell_one(wri_quest *quest, const wri_explorer *by, const wri_told_ca
     wri_bug     bug = { 0 };
     const char *rows = texts + record->text;
     if (wri_bug_describe(&bug, &outcome)) {
-        wri_ran ran = { .property = quest->property->name,
-                        .explorer = by->name,
-                        .number = ++quest->told,
-                        .status = status_of(record->verdict),
-                        .reason = rows + record->features,
-                        .values = &bug.failure,
-                        .features = features,
-                        .feature_count = split_features(rows, record->features, features),
-                        .seconds = record->seconds };
+        wri_report_case ran = { .property = quest->property->name,
+                                .explorer = by->name,
+                                .number = ++quest->told,
+                                .status = status_of(record->verdict),
+                                .reason = rows + record->features,
+                                .values = &bug.failure,
+                                .features = features,
+                                .feature_count = split_features(rows, record->features, features),
+                                .seconds = record->seconds };
         WRI_TELL(quest->reporter, ran, &ran);
     }
     wri_bug_free(&bug);

@@ -110,25 +110,32 @@ static bool put_representation(FILE *out, const char *property, const wri_failur
     return whole;
 }
 
-/* A name that came before stands with its row: the names of an object differ. They are sorted. */
+static bool same_name(const wri_value *features, size_t one, size_t count, size_t other)
+{
+    return other < count && strcmp(features[one].name, features[other].name) == 0;
+}
+
+/* Of a table with several rows each stands with its row: the names of an object differ. They are
+ * sorted. */
 static void put_features(FILE *out, const wri_value *features, size_t count)
 {
     fputs(", \"features\": {", out);
     for (size_t i = 0; i < count; i++) {
-        bool  again = i > 0 && strcmp(features[i - 1].name, features[i].name) == 0;
+        bool several =
+            same_name(features, i, count, i + 1) || same_name(features, i, count, i - 1);
         char *name = NULL;
         fputs(i > 0 ? ", " : "", out);
-        if (again && asprintf(&name, "%s: %s", features[i].name, features[i].text) < 0)
+        if (several && asprintf(&name, "%s: %s", features[i].name, features[i].text) < 0)
             name = NULL;
-        wri_escape_json(out, again && name != NULL ? name : features[i].name);
+        wri_escape_json(out, several && name != NULL ? name : features[i].name);
         fputs(": ", out);
-        wri_escape_json(out, again ? "" : features[i].text);
+        wri_escape_json(out, several ? "" : features[i].text);
         free(name);
     }
     putc('}', out);
 }
 
-static void put_metadata(observations *o, const wri_ran *ran)
+static void put_metadata(observations *o, const wri_report_case *ran)
 {
     const wri_failure *values = ran->values;
     fprintf(o->out, ", \"metadata\": {\"case\": %" PRIu64 ", \"seed\": \"%" PRIu64 "\"",
@@ -145,12 +152,12 @@ static void put_metadata(observations *o, const wri_ran *ran)
 
 /* ---- Lines ---- */
 
-static void put_ran(wri_reporter *self, const wri_ran *ran)
+static void put_ran(wri_reporter *self, const wri_report_case *ran)
 {
-    static const char *const STATUSES[] = {
-        [WRI_RAN_PASSED] = "passed", [WRI_RAN_FAILED] = "failed", [WRI_RAN_GAVE_UP] = "gave_up"
-    };
-    observations *o = (observations *)self;
+    static const char *const STATUSES[] = { [WRI_REPORT_PASSED] = "passed",
+                                            [WRI_REPORT_FAILED] = "failed",
+                                            [WRI_REPORT_GAVE_UP] = "gave_up" };
+    observations            *o = (observations *)self;
     if (o->out == NULL || self->broken)
         return;
     begin_line(o, "test_case", ran->property);
@@ -203,7 +210,7 @@ static void put_result(wri_reporter *self, const wri_result *result)
     if (result->failure_count == 0 && result->why != NULL)
         put_message(o, wri_status_bad(result->status) ? "error" : "info", result->property,
                     wri_status_name(result->status), result->why);
-    if (o->lines >= WRI_RAN_MOST)
+    if (o->lines >= WRI_REPORT_CASES)
         put_message(o, "info", result->property, "cases left out",
                     "the first 10000 cases of the property are told, and no more");
     o->lines = 0;
@@ -212,11 +219,11 @@ static void put_result(wri_reporter *self, const wri_result *result)
 /* A replayed case that held. */
 static void put_replayed(wri_reporter *self, const wri_result *result, const wri_failure *case_)
 {
-    put_ran(self, &(wri_ran){ .property = result->property,
-                              .number = 1,
-                              .reason = "",
-                              .values = case_,
-                              .seconds = result->seconds });
+    put_ran(self, &(wri_report_case){ .property = result->property,
+                                      .number = 1,
+                                      .reason = "",
+                                      .values = case_,
+                                      .seconds = result->seconds });
     put_result(self, result);
 }
 

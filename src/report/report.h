@@ -273,24 +273,24 @@ typedef struct wri_result {
 
 /* A case that has run, with its values. Only a run with --observations tells cases, and of each
  * property the first ones. */
-#define WRI_RAN_MOST 10000
-typedef enum wri_ran_status {
-    WRI_RAN_PASSED,
-    WRI_RAN_FAILED,
-    WRI_RAN_GAVE_UP, /* it was discarded, or is too large */
-} wri_ran_status;
+#define WRI_REPORT_CASES 10000
+typedef enum wri_report_status {
+    WRI_REPORT_PASSED,
+    WRI_REPORT_FAILED,
+    WRI_REPORT_GAVE_UP, /* it was discarded, or is too large */
+} wri_report_status;
 
-typedef struct wri_ran {
+typedef struct wri_report_case {
     const char        *property;
     const char        *explorer; /* NULL: none */
     uint64_t           number;   /* of those that are told, from 1 */
-    wri_ran_status     status;
+    wri_report_status  status;
     const char        *reason;   /* of a case that did not pass; else empty */
     const wri_failure *values;   /* its values and notes, and nothing else */
     const wri_value   *features; /* labels and rows of tables, sorted; a label has no text */
     size_t             feature_count;
     double             seconds;
-} wri_ran;
+} wri_report_case;
 
 typedef enum wri_phase { WRI_PHASE_EXPLORE, WRI_PHASE_CONFIRM, WRI_PHASE_SHRINK } wri_phase;
 
@@ -336,7 +336,7 @@ struct wri_reporter {
     void (*begin)(wri_reporter *, const wri_run *);
     void (*progress)(wri_reporter *, const wri_progress *);
     /* A case counts. */
-    void (*ran)(wri_reporter *, const wri_ran *);
+    void (*ran)(wri_reporter *, const wri_report_case *);
     /* A failure was just found, before it is shrunk. */
     void (*found)(wri_reporter *, const char *property, const wri_failure *);
     void (*result)(wri_reporter *, const wri_result *);

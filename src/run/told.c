@@ -53,21 +53,21 @@ static uint32_t put_features(char *to, const wri_seen *seen, uint64_t index)
     return used;
 }
 
-/* What the verdict says, with its place, if it knows one. */
+/* What the verdict says, with its place, if it knows one. A discarded case says nothing: its
+ * verdict has the words of an earlier one. */
 static uint32_t put_reason(char *to, const wri_verdict *verdict)
 {
-    int length = 0;
+    bool        silent = verdict->kind == WRI_DISCARD || verdict->message[0] == '\0';
+    const char *says = silent ? wri_verdict_name(verdict->kind) : verdict->message;
     to[0] = '\0';
-    if (verdict->kind != WRI_NONE && verdict->kind != WRI_PASS)
-        length = verdict->line > 0
-                     ? snprintf(to, WRI_TOLD_REASON, "%.*s (%.*s:%d)", 240,
-                                verdict->message[0] != '\0' ? verdict->message
-                                                            : wri_verdict_name(verdict->kind),
-                                240, verdict->file, verdict->line)
-                     : snprintf(to, WRI_TOLD_REASON, "%.*s", 240,
-                                verdict->message[0] != '\0' ? verdict->message
-                                                            : wri_verdict_name(verdict->kind));
-    return (uint32_t)(length > 0 ? strlen(to) + 1 : 1);
+    if (verdict->kind == WRI_NONE || verdict->kind == WRI_PASS)
+        return 1;
+    if (verdict->line > 0 && verdict->kind != WRI_DISCARD)
+        snprintf(to, WRI_TOLD_REASON, "%.*s (%.*s:%d)", WRI_TOLD_REASON - 300, says, 255,
+                 verdict->file, verdict->line);
+    else
+        snprintf(to, WRI_TOLD_REASON, "%.*s", WRI_TOLD_REASON - 300, says);
+    return (uint32_t)strlen(to) + 1;
 }
 
 void wri_told_end_case(wri_told *told, const wr_case *t, uint64_t index,

@@ -12,10 +12,10 @@
 #include "observe/seen.h"
 #include "report/report.h"
 
-#define WRI_TOLD_CASES WRI_RAN_MOST /* of a property, and so of a batch */
-#define WRI_TOLD_TEXT 8192          /* bytes of the printed values of a case */
+#define WRI_TOLD_CASES WRI_REPORT_CASES /* of a property, and so of a batch */
+#define WRI_TOLD_TEXT 8192              /* bytes of the printed values of a case */
 #define WRI_TOLD_FEATURES 1024
-#define WRI_TOLD_REASON 512
+#define WRI_TOLD_REASON 1024
 
 /* The bytes of the three texts follow, and then up to the next multiple of 8. */
 typedef struct wri_told_case {
