@@ -27,7 +27,7 @@ both() {
 for how in random guide enumerate restart combine auto; do
     both "$how" "$paged" --cases 100 --explore "$how"
 done
-both feedback "$paged" --cases 30 --explore feedback a_queue_is_first_in_first_out
+both feedback "$paged" --cases 300 --explore feedback a_queue_is_first_in_first_out
 both many "$paged" --cases 200 --bugs many numbers_have_as_many_digits_as_printed
 both shown "$observed" shows_much shows_from_threads counts_no_discards violates_in_two_places
 both crash "$misbehave" segv exits scribbles_over_the_case forked_child_draws noisy skips

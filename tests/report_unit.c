@@ -1568,12 +1568,12 @@ static char *observations_of(const wri_failure *values, const wri_result *result
 
 TEST(observations_are_lines_of_json_for_any_bytes)
 {
-    static const wri_value VALUES[] = { { "i", "-12" },      { "r", "0.50" },
-                                        { "b", "true" },     { "n", "nan" },
-                                        { "o", "012" },      { "p", "1." },
-                                        { "s", "\"\xff\"" }, { "e", "" },
-                                        { "m", "-" },        { "l", "1234567890123456" } };
-    wri_failure failure = AWKWARD_FAILURE, values = { .values = VALUES, .value_count = 10 };
+    static const wri_value DRAWN[] = { { "i", "-12" },      { "r", "0.50" },
+                                       { "b", "true" },     { "n", "nan" },
+                                       { "o", "012" },      { "p", "1." },
+                                       { "s", "\"\xff\"" }, { "e", "" },
+                                       { "m", "-" },        { "l", "1234567890123456" } };
+    wri_failure failure = AWKWARD_FAILURE, values = { .values = DRAWN, .value_count = 10 };
     wri_result  result = AWKWARD_RESULT;
     result.failures = &failure;
     result.failure_count = 1;
