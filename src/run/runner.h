@@ -15,7 +15,7 @@
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    bool     guest; /* no_fork: signals and sanitizers are left to the program */
+    bool     guest;               /* no_fork: signals and sanitizers are left to the program */
     unsigned explorers;           /* the explorers in use, a bit for each row of the table */
     bool     machines;            /* there are machines: batches may be traced */
     bool     sketched;            /* workers may be asked what their cases draw */
