@@ -238,7 +238,8 @@ void wri_options_help(FILE *out, const char *program)
     fprintf(out, "usage: %s [OPTION...] [PATTERN...]\n\n", program);
     fputs("Runs the properties whose names match a PATTERN (a glob), or all of them.\n\n", out);
     wri_option_table_help(&TABLE, out);
-    fputs("\nDUR is 30s, 500ms, 2m or 1h; SIZE is 512K, 64M, 2G. WARREN_CASES=50 is --cases 50.\n\n"
+    fputs("\nDUR is 30s, 500ms, 2m or 1h; SIZE is bytes, or 512K, 64M, 2G. Options have\n"
+          "twins, such as WARREN_CASES=50 or WARREN_NO_FORK=1; the command line wins.\n\n"
           "exit status: 0 all held; 1 a property failed, gave up or was flaky; 77 all were\n"
           "skipped; 99 it could not run as asked; 130 interrupted with nothing failed\n",
           out);
