@@ -26,7 +26,7 @@ typedef struct wri_batch_entry {
     wri_sketch             *sketch; /* what its cases drew; NULL: nothing, or nobody asks */
 
     bool   order_told; /* its cases are told one by one: */
-    char  *told;       /* their records (run/told.h); NULL: none */
+    char  *told;       /* their records (observe/told.h); NULL: none */
     size_t told_size;
 
     /* The case that ended it. */

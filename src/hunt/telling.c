@@ -8,6 +8,8 @@
 
 #include "hunt/batches.h"
 
+_Static_assert(WRI_TOLD_CASES == WRI_REPORT_CASES, "a report says how many are told");
+
 bool wri_telling_goes_on(const wri_quest *quest)
 {
     return quest->settings->observations != NULL && quest->told < WRI_TOLD_CASES;

@@ -123,7 +123,7 @@ const wri_sketch *wri_runner_sketch(const wri_runner *runner, unsigned slot);
 
 /* The records of the cases of the slot's last batch, in memory that the worker could write to;
  * NULL: nobody asks. The second writes one of the case that the worker was in, for a verdict that
- * the parent found (run/told.h). */
+ * the parent found (observe/told.h). */
 const wri_told *wri_runner_told(const wri_runner *runner, unsigned slot);
 size_t          wri_runner_put_told(const wri_runner *runner, unsigned slot, uint64_t index,
                                     const wri_verdict *verdict, char *to);

@@ -18,8 +18,8 @@
 #include "explore/explorer.h"
 #include "explore/sketch.h"
 #include "observe/seen.h"
+#include "observe/told.h"
 #include "plan/reason.h"
-#include "run/told.h"
 
 #define WRI_OUTPUT_KEPT ((size_t)64 << 10)
 /* Descriptors of outputs begin here, out of the way of those that code under test is given. */
@@ -46,7 +46,7 @@ typedef struct wri_job {
     wri_play_terms      play;   /* of a machine */
     bool                loud;   /* let a sanitizer symbolise: this case will be reported */
     bool                sketched; /* a batch: note what cases draw (explore/sketch.h) */
-    bool                told;     /* a batch: tell each case (run/told.h) */
+    bool                told;     /* a batch: tell each case (observe/told.h) */
     bool                silent;   /* a single case: its values need not be printed */
     const wri_explorer *explorer; /* of a batch; of a single case: who watches it, or NULL */
 } wri_job;

@@ -1,19 +1,18 @@
-/* run/told.h: the cases of a batch, as their worker tells them (--observations).
+/* observe/told.h: the cases of a batch, as their worker tells them (--observations).
  *
  * After each case that counts, the worker adds a record to memory that it shares with the parent:
  * the printed values, the labels, and how the case ended. The parent copies the records of a
  * batch when it comes back, and checks every length. There is room for as many cases as a
  * property tells at most, so what is told does not depend on the sizes of batches.
  */
-#ifndef WRI_RUN_TOLD_H
-#define WRI_RUN_TOLD_H
+#ifndef WRI_OBSERVE_TOLD_H
+#define WRI_OBSERVE_TOLD_H
 
 #include "core/case.h"
 #include "observe/seen.h"
-#include "report/report.h"
 
-#define WRI_TOLD_CASES WRI_REPORT_CASES /* of a property, and so of a batch */
-#define WRI_TOLD_TEXT 8192              /* bytes of the printed values of a case */
+#define WRI_TOLD_CASES 10000 /* of a property, and so of a batch */
+#define WRI_TOLD_TEXT 8192   /* bytes of the printed values of a case */
 #define WRI_TOLD_FEATURES 1024
 #define WRI_TOLD_REASON 1024
 

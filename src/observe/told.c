@@ -1,5 +1,5 @@
-/* run/told.c: records of the cases of a batch. */
-#include "run/told.h"
+/* observe/told.c: records of the cases of a batch. */
+#include "observe/told.h"
 
 #include <stdio.h>
 #include <stdlib.h>
