@@ -116,7 +116,10 @@ assert 300 < odd < 700, odd
 assert all((line["arguments"]["n"] % 2 == 1) == (line["features"]["parity"] == "odd")
            for line in read if line["property"] == "shows_much")
 
-of = count(both("crash"))
+# A sanitizer prints addresses and process numbers, which the messages have.
+one, three = (count(lines("crash." + jobs)) for jobs in "13")
+assert one == three, (one, three)
+of = one
 assert of["segv", "failed"] == of["exits", "failed"] == of["noisy", "failed"] == 1, of
 assert of["skips", "gave_up"] == 1, of
 
