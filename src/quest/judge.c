@@ -204,10 +204,16 @@ static size_t of_origin(const wri_quest *quest, uint64_t origin)
     return count;
 }
 
+/* Each case that leaks takes a worker of its own, and the checker's time. */
+static bool leaks(const wri_bug *bug)
+{
+    return strcmp(bug->failure.kind, wri_verdict_name(WRI_LEAK)) == 0;
+}
+
 /* A failure that takes long, or whose case is not minimal, is not studied. */
 static bool may_be_studied(const wri_quest *quest, const wri_bug *bug)
 {
-    return quest->chase == NULL && !hangs(bug) && !bug->failure.flaky &&
+    return quest->chase == NULL && !hangs(bug) && !leaks(bug) && !bug->failure.flaky &&
            !bug->failure.unfinished && quest->settings->shrink != WRI_REDUCE_OFF &&
            quest->property->machine == NULL;
 }
