@@ -57,6 +57,8 @@ void wri_faults_open(wr_case *t, const wri_faults_terms *terms, uint64_t first);
 bool wri_faults_is_open(void);
 /* From here on they do not. Without effect if none do. */
 void wri_faults_close(wr_case *t);
+/* The case is over: the next one finds no fault of it, in no clock and no stream. */
+void wri_faults_forget(void);
 /* Has a call failed since the last wri_faults_open() of this case? */
 bool wri_faults_hit(const wr_case *t);
 /* This process is a copy that the code under test made: none of its calls counts. */
@@ -98,5 +100,7 @@ void wri_hooks_prepare(void);
 /* Do calls of this sort come here? The function that was tried, else. */
 const char *wri_hooks_missing(uint32_t sorts);
 bool        wri_hooks_planted(void);
+/* No stream has met a fault. */
+void wri_hooks_forget(void);
 
 #endif

@@ -160,13 +160,20 @@ void wri_faults_leave(void)
     wri_case_faulty = now.open = false;
 }
 
+void wri_faults_forget(void)
+{
+    wri_hooks_forget();
+    now.clock = 0;
+    now.failed = 0;
+}
+
 /* ---- Two passes ---- */
 
 static void begin_pass(pass next)
 {
     wri_case_faulty = now.open = now.skipped = false;
-    now.clock = 0;
-    now.failed = now.windows = 0;
+    wri_faults_forget();
+    now.windows = 0;
     now.pass = next;
     if (next != FAILING)
         now.total = 0;

@@ -201,7 +201,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
     wri_batch_counts counts = { .cases = runs - batch->discarded - batch->overrun,
                                 .discarded = batch->discarded,
                                 .overrun = batch->overrun,
-                                .redrawn = batch->redrawn,
+                                .redrawn = batch->redrawn - batch->passes,
                                 .executions = runs + batch->redrawn,
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,

@@ -15,7 +15,7 @@
 typedef struct wri_runner_setup {
     unsigned jobs;
     bool     no_fork;
-    bool     guest; /* no_fork: signals and sanitizers are left to the program */
+    bool     guest;               /* no_fork: signals and sanitizers are left to the program */
     unsigned explorers;           /* the explorers in use, a bit for each row of the table */
     bool     machines;            /* there are machines: batches may be traced */
     bool     sketched;            /* workers may be asked what their cases draw */
@@ -38,7 +38,8 @@ typedef struct wri_outcome {
     char       *text;   /* printed values, as gen/show.h writes them; likewise */
     size_t      text_used, text_lost;
     char       *output;  /* likewise */
-    uint64_t    redrawn; /* a single case: its refuted runs */
+    uint64_t    redrawn; /* a single case: its refuted runs, and first passes */
+    uint64_t    passes;  /* of these: first passes of a case with faults */
     wri_played  played;  /* a single case of a machine */
     bool        exact_done;
     bool        died;
