@@ -26,8 +26,7 @@ bool wri_examples_try(wri_quest *quest);
 bool wri_stored_tell_lost(wri_store *store, const wri_settings *settings, wri_reporter *reporter);
 /* Tries the stored failures. True: one still fails, and that is enough. */
 bool wri_stored_try(wri_quest *quest);
-/* seeds.c: can --seed-files and --fuzz-files be read? If not, `error` has a line that says why.
- */
+/* seeds.c: can --seed-files and --fuzz-files be read? If not, `error` says why, in a line. */
 bool wri_seeds_readable(const wri_settings *settings, char *error, size_t error_size);
 bool wri_seeds_given(const wri_quest *quest);
 /* Runs the cases that the files make. True: one fails, and that is enough. */

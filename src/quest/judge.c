@@ -204,16 +204,39 @@ static size_t of_origin(const wri_quest *quest, uint64_t origin)
     return count;
 }
 
+/* Each case that leaks takes a worker of its own, and the checker's time. */
+static bool leaks(const wri_bug *bug)
+{
+    return strcmp(bug->failure.kind, wri_verdict_name(WRI_LEAK)) == 0;
+}
+
 /* A failure that takes long, or whose case is not minimal, is not studied. */
 static bool may_be_studied(const wri_quest *quest, const wri_bug *bug)
 {
-    return quest->chase == NULL && !hangs(bug) && !bug->failure.flaky &&
+    return quest->chase == NULL && !hangs(bug) && !leaks(bug) && !bug->failure.flaky &&
            !bug->failure.unfinished && quest->settings->shrink != WRI_REDUCE_OFF &&
            quest->property->machine == NULL;
 }
 
 /* So many bugs whose reasons are alike are told; more are one that no reason says exactly. */
 #define MOST_ALIKE 4
+
+/* Is it one value of one number with more values than a byte? Several such values are one set
+ * that no range says, powers of ten for instance. */
+static bool is_lone_value(const wri_bug *bug, const wri_reason *reason)
+{
+    const wri_reason_condition *only = &reason->conditions[0];
+    uint64_t *addresses = malloc((bug->trace.node_count + 1) * sizeof *addresses);
+    bool      lone = false;
+    if (addresses != NULL && reason->condition_count == 1 && reason->variable_count == 1 &&
+        only->sort == WRI_REASON_RANGE && only->lo == only->hi &&
+        wri_reason_addresses(&bug->trace, addresses))
+        for (size_t i = 0; i < bug->trace.node_count; i++)
+            lone |= addresses[i] == reason->variables[0].address &&
+                    bug->trace.nodes[i].max > UINT8_MAX;
+    free(addresses);
+    return lone;
+}
 
 /* An earlier bug of the same origin that this one is, too. */
 static wri_bug *joined(wri_quest *quest, const wri_bug *bug, wri_reason *reason)
@@ -237,7 +260,7 @@ static wri_bug *joined(wri_quest *quest, const wri_bug *bug, wri_reason *reason)
         alike++;
         first = first == NULL ? other : first;
     }
-    return alike >= MOST_ALIKE ? first : NULL;
+    return alike >= (is_lone_value(bug, reason) ? 1 : MOST_ALIKE) ? first : NULL;
 }
 
 /* Learns why it fails. NULL: the bug is one that was known, and is gone. */
