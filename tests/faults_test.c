@@ -32,6 +32,7 @@ static void properties_hold(void)
                   faulty);
     CHECK_NUMBER(r->status, 0);
     CHECK_HAS(r->out, "8 held");
+    CHECK(strstr(r->out, "never true") == NULL && strstr(r->err, "never true") == NULL);
     free(r);
 }
 

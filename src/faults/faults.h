@@ -82,8 +82,8 @@ void wri_faults_begin(const void *property, bool counts, bool single);
 bool wri_faults_has_more(bool jumped);
 /* It does, or the next case. */
 void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more);
-/* In a case whose calls are counted: the number for the window that opens. False: they are not.
- */
+/* In a case whose calls are counted: the number for the window that opens. False: they are not,
+ * or it is open, and a further fault is drawn. */
 bool wri_faults_planned(uint64_t *number);
 
 /* ---- Between window.c and hooks.c ---- */

@@ -216,7 +216,7 @@ bool wri_faults_planned(uint64_t *number)
 {
     uint64_t before = 0;
     *number = 0;
-    if (!now.counts)
+    if (!now.counts || now.open)
         return false;
     unsigned window = now.windows++;
     if (now.pass != FAILING || window >= WINDOWS)
