@@ -67,6 +67,9 @@ static void the_report_names_the_call(void)
     CHECK_HAS(r->out, "    n     = 5\n    fault = 5\n");
     CHECK_HAS(r->out, "note: the 5th allocation fails: malloc()");
     free(r);
+    r = call("%s " PLAIN " the_third_way_matters", faulty);
+    CHECK_HAS(r->out, "    fault      = 1\n    fault: how = 2\n");
+    free(r);
     r = call("%s " JSON " the_fifth_matters", faulty);
     run *again = call("%s --no-store --color never the_fifth_matters --replay %s", faulty,
                       json_text(r->out, "failure.token"));

@@ -134,6 +134,19 @@ WR_PROPERTY(an_hour_there_and_back)
     }
 }
 
+/* One of three ways in which read() can fail. */
+static const wr_fault_options READS = { .which = WR_FAULT_SHORT | WR_FAULT_EINTR | WR_FAULT_IO };
+WR_PROPERTY(the_third_way_matters)
+{
+    char bytes[8];
+    int  file = open("/dev/zero", O_RDONLY);
+    wr_faults(t, "fault", &READS);
+    bool bad = read(file, bytes, sizeof bytes) < 0 && errno == EIO;
+    wr_faults_end(t);
+    close(file);
+    wr_assert(t, !bad);
+}
+
 /* A clock that is an hour ahead in one case is right when the next one begins. */
 WR_PROPERTY(each_begins_on_time)
 {

@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/walk.h"
+#include "gen/example.h"
+#include "gen/show.h"
 
 const wri_fault_sort wri_fault_sorts[WRI_FAULT_SORTS] = {
     { "memory", "allocation", "fails", ENOMEM, true },
@@ -237,7 +239,11 @@ static int choose_way(wr_case *t, uint32_t ways)
     uint64_t which = 0;
     if (count > 1) {
         wri_request request = { .kind = WRI_INDEX, .max = count - 1, .name = "fault: how" };
+        if (wri_example_given(t))
+            wri_example_unsigned(t, request.name, 0, request.max);
         which = wri_case_choose(t, &request);
+        if (now.terms.show == NULL)
+            wri_show_unsigned(t, request.name, which);
     }
     while (which-- > 0)
         ways &= ways - 1;
