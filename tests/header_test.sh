@@ -51,7 +51,7 @@ WR_PROPERTY(counts) {
 END
 for command in "$cc -xc" "$cxx -xc++"; do
     $command -DCOUNT=2 -Wall -Werror "-I$tests/../include" -c counts.c -o counts.o
-    if $command -dM -E - </dev/null | grep -q '__clang__'; then
+    if $command -dM -E - </dev/null | grep '__clang__' >/dev/null; then
         continue
     fi
     ! $command -DCOUNT=3 -Werror "-I$tests/../include" -c counts.c -o counts.o 2>said
