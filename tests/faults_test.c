@@ -45,6 +45,10 @@ static void cases_stand_alone(void)
                       EXPLORERS[i]);
         CHECK_NUMBER(r->status, 0);
         CHECK_NUMBER(json_number(r->out, "redrawn"), 0);
+        run *with = call("%s " JSON " each_begins_on_time --cases 400 --jobs 3 --explore %s",
+                         faulty, EXPLORERS[i]);
+        CHECK_NUMBER(json_number(with->out, "executions"), json_number(r->out, "executions"));
+        free(with);
         free(r);
     }
 }

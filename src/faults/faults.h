@@ -78,6 +78,8 @@ void wri_faults_note_choice(const wr_case *t, bool corrected);
 
 /* The cases from here on are plain random ones of this property, so `counts`; or a single one. */
 void wri_faults_begin(const void *property, bool counts, bool single);
+/* Has the process run a case before this pass? */
+bool wri_faults_is_warm(void);
 /* A pass is over. Does the case begin once more? `jumped`: the pass did not come to its end. */
 bool wri_faults_has_more(bool jumped);
 /* It does, or the next case. */

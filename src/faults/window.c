@@ -194,6 +194,11 @@ void wri_faults_begin(const void *property, bool counts, bool single)
     begin_pass(first_pass());
 }
 
+bool wri_faults_is_warm(void)
+{
+    return now.pass != WARMING;
+}
+
 bool wri_faults_has_more(bool jumped)
 {
     if (now.pass == WARMING)

@@ -202,7 +202,7 @@ static wri_batch_counts counts_of(const wri_order *order, const wri_batch *batch
                                 .discarded = batch->discarded,
                                 .overrun = batch->overrun,
                                 .redrawn = batch->redrawn - batch->passes,
-                                .executions = runs + batch->redrawn,
+                                .executions = runs + batch->redrawn - batch->warm,
                                 .calls = batch->played.calls,
                                 .sequences = batch->played.sequences,
                                 .cut = batch->played.cut,

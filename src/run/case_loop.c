@@ -356,8 +356,9 @@ static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
     begin_body(t, options);
 }
 
-static void count_pass(wri_slot *slot)
+static void count_pass(wri_slot *slot, bool warm)
 {
+    atomic_fetch_add_explicit(&slot->warm, warm, memory_order_relaxed);
     atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
     atomic_fetch_add_explicit(&slot->passes, 1, memory_order_relaxed);
 }
@@ -365,10 +366,10 @@ static void count_pass(wri_slot *slot)
 /* The first pass of a case with faults is over, and the second begins? */
 static WRI_COLD bool has_second_pass(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    bool more = wri_faults_has_more(false);
+    bool more = wri_faults_has_more(false), warm = wri_faults_is_warm();
     wri_faults_next(t, job->options, job->seed, more);
     if (more)
-        count_pass(slot);
+        count_pass(slot, !warm);
     return more;
 }
 
@@ -778,7 +779,7 @@ static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jum
         (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot)))
         return false;
     wri_faults_next(t, job->options, job->seed, true);
-    count_pass(slot);
+    count_pass(slot, false);
     if (!wri_worker_now.setup.in_process) {
         wri_output_flush(wri_output_own());
         wri_output_clear(wri_output_own());

@@ -512,6 +512,7 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     atomic_store(&there->known, 0);
     atomic_store(&there->redrawn, 0);
     atomic_store(&there->passes, 0);
+    atomic_store(&there->warm, 0);
     atomic_store(&there->stop, 0);
     atomic_store(&there->stray, 0);
     atomic_store(&there->located, 0);
@@ -1017,8 +1018,9 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     if (batch->redrawn / WRI_REDRAWS > ran + 1)
         batch->redrawn = 0;
     batch->passes = atomic_load(&there->passes);
-    if (batch->passes > batch->redrawn)
-        batch->passes = 0;
+    batch->warm = atomic_load(&there->warm);
+    if (batch->passes > batch->redrawn || batch->warm > batch->passes)
+        batch->passes = batch->warm = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
     batch->played = take_played(runner, slot, ran + 1 + batch->redrawn);
     batch->largest = there->largest;
