@@ -27,11 +27,30 @@ static void every_explorer_makes_calls_fail(void)
 static void properties_hold(void)
 {
     run *r = call("%s " PLAIN " --check-coverage one_of_six all_from_one_on up_to_two "
-                  "only_own_calls reasons an_hour_there_and_back streams_know",
+                  "only_own_calls reasons an_hour_there_and_back streams_know "
+                  "each_stream_is_new",
                   faulty);
     CHECK_NUMBER(r->status, 0);
-    CHECK_HAS(r->out, "7 held");
+    CHECK_HAS(r->out, "8 held");
+    CHECK(strstr(r->out, "never true") == NULL && strstr(r->err, "never true") == NULL);
     free(r);
+}
+
+/* A fault of one case is none of the next, and a first pass is no case that was refuted. */
+static void cases_stand_alone(void)
+{
+    static const char *const EXPLORERS[] = { "random", "guide", "enumerate", "combine", "auto" };
+    for (size_t i = 0; i < sizeof EXPLORERS / sizeof *EXPLORERS; i++) {
+        run *r = call("%s " JSON " each_begins_on_time --cases 400 --explore %s", faulty,
+                      EXPLORERS[i]);
+        CHECK_NUMBER(r->status, 0);
+        CHECK_NUMBER(json_number(r->out, "redrawn"), 0);
+        run *with = call("%s " JSON " each_begins_on_time --cases 400 --jobs 3 --explore %s",
+                         faulty, EXPLORERS[i]);
+        CHECK_NUMBER(json_number(with->out, "executions"), json_number(r->out, "executions"));
+        free(with);
+        free(r);
+    }
 }
 
 static void an_enumeration_runs_each_fault_once(void)
@@ -51,6 +70,9 @@ static void the_report_names_the_call(void)
     run *r = call("%s " PLAIN " the_fifth_matters", faulty);
     CHECK_HAS(r->out, "    n     = 5\n    fault = 5\n");
     CHECK_HAS(r->out, "note: the 5th allocation fails: malloc()");
+    free(r);
+    r = call("%s " PLAIN " the_third_way_matters", faulty);
+    CHECK_HAS(r->out, "    fault      = 1\n    fault: how = 2\n");
     free(r);
     r = call("%s " JSON " the_fifth_matters", faulty);
     run *again = call("%s --no-store --color never the_fifth_matters --replay %s", faulty,
@@ -144,6 +166,7 @@ static void misuse_is_one_line(void)
 static const test TESTS[] = {
     TEST(every_explorer_makes_calls_fail),
     TEST(properties_hold),
+    TEST(cases_stand_alone),
     TEST(an_enumeration_runs_each_fault_once),
     TEST(the_report_names_the_call),
     TEST(jobs_change_nothing),

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -131,6 +132,51 @@ WR_PROPERTY(an_hour_there_and_back)
         wr_sometimes(t, step < 0, "back");
         wr_sometimes(t, step > 3000, "there");
     }
+}
+
+/* One of three ways in which read() can fail. */
+static const wr_fault_options READS = { .which = WR_FAULT_SHORT | WR_FAULT_EINTR | WR_FAULT_IO };
+WR_PROPERTY(the_third_way_matters)
+{
+    char bytes[8];
+    int  file = open("/dev/zero", O_RDONLY);
+    wr_faults(t, "fault", &READS);
+    bool bad = read(file, bytes, sizeof bytes) < 0 && errno == EIO;
+    wr_faults_end(t);
+    close(file);
+    wr_assert(t, !bad);
+}
+
+/* A clock that is an hour ahead in one case is right when the next one begins. */
+WR_PROPERTY(each_begins_on_time)
+{
+    struct timespec real;
+    wr_int(t, "n", 0, 20);
+    wr_faults(t, "fault", &CLOCK);
+    time_t first = time(NULL);
+    syscall(SYS_clock_gettime, CLOCK_REALTIME, &real);
+    bool ahead = first - real.tv_sec > 1800;
+    time(NULL);
+    wr_faults_end(t);
+    wr_assert(t, !ahead || wr_faulted(t));
+}
+
+/* Streams that are never closed are more than a case remembers. */
+static const wr_fault_options BROKEN = { .which = WR_FAULT_IO };
+WR_PROPERTY(each_stream_is_new)
+{
+    static FILE    *kept[40];
+    static unsigned next;
+    static char     text[] = "abc";
+    char            line[8];
+    FILE          **file = &kept[next++ % 40];
+    *file = *file == NULL ? fmemopen(text, sizeof text, "r") : *file;
+    rewind(*file);
+    wr_assert(t, ferror(*file) == 0);
+    wr_faults(t, "fault", &BROKEN);
+    bool got = fgets(line, sizeof line, *file) != NULL, bad = ferror(*file) != 0;
+    wr_faults_end(t);
+    wr_assert_eq(t, bad, !got);
 }
 
 /* A stream whose write failed says so. */

@@ -132,6 +132,8 @@ typedef struct wri_batch {
     unsigned      worker; /* from 0 */
     uint64_t      next;   /* the first case not run; after a verdict, the case with the verdict */
     uint64_t      discarded, overrun, known, redrawn;
+    uint64_t      passes; /* of the redrawn ones: first passes of cases with faults, */
+    uint64_t      warm;   /* and of these: those that each process makes once */
     uint64_t      known_hits[WRI_KNOWN_BUGS];
     uint64_t      largest;
     uint64_t      lost;   /* observations that found no room in the table */

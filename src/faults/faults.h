@@ -57,6 +57,8 @@ void wri_faults_open(wr_case *t, const wri_faults_terms *terms, uint64_t first);
 bool wri_faults_is_open(void);
 /* From here on they do not. Without effect if none do. */
 void wri_faults_close(wr_case *t);
+/* The case is over: the next one finds no fault of it, in no clock and no stream. */
+void wri_faults_forget(void);
 /* Has a call failed since the last wri_faults_open() of this case? */
 bool wri_faults_hit(const wr_case *t);
 /* This process is a copy that the code under test made: none of its calls counts. */
@@ -76,12 +78,14 @@ void wri_faults_note_choice(const wr_case *t, bool corrected);
 
 /* The cases from here on are plain random ones of this property, so `counts`; or a single one. */
 void wri_faults_begin(const void *property, bool counts, bool single);
+/* Has the process run a case before this pass? */
+bool wri_faults_is_warm(void);
 /* A pass is over. Does the case begin once more? `jumped`: the pass did not come to its end. */
 bool wri_faults_has_more(bool jumped);
 /* It does, or the next case. */
 void wri_faults_next(const wr_case *t, const void *property, uint64_t seed, bool more);
-/* In a case whose calls are counted: the number for the window that opens. False: they are not.
- */
+/* In a case whose calls are counted: the number for the window that opens. False: they are not,
+ * or it is open, and a further fault is drawn. */
 bool wri_faults_planned(uint64_t *number);
 
 /* ---- Between window.c and hooks.c ---- */
@@ -98,5 +102,7 @@ void wri_hooks_prepare(void);
 /* Do calls of this sort come here? The function that was tried, else. */
 const char *wri_hooks_missing(uint32_t sorts);
 bool        wri_hooks_planted(void);
+/* No stream has met a fault. */
+void wri_hooks_forget(void);
 
 #endif

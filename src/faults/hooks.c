@@ -409,6 +409,38 @@ HOOK int wr_fault___asprintf_chk_(char **text, int flag, const char *format, ...
     return length;
 }
 
+/* ---- Streams that a fault has met: ferror() knows of it ---- */
+
+#define STREAMS 16
+static FILE *failed[STREAMS];
+
+static FILE **find_failed(const FILE *file)
+{
+    for (unsigned i = 0; i < STREAMS; i++)
+        if (failed[i] == file)
+            return &failed[i];
+    return NULL;
+}
+
+static void remember_failed(FILE *file)
+{
+    FILE **free_place = find_failed(NULL);
+    if (find_failed(file) == NULL && free_place != NULL)
+        *free_place = file;
+}
+
+static void forget_failed(const FILE *file)
+{
+    FILE **place = file == NULL ? NULL : find_failed(file);
+    if (place != NULL)
+        *place = NULL;
+}
+
+void wri_hooks_forget(void)
+{
+    memset(failed, 0, sizeof failed);
+}
+
 /* ---- Opening ---- */
 
 /* The mode is there only if a file may be made; who passes it on unasked passes on any number. */
@@ -456,7 +488,9 @@ PLAIN(int, connect, (int file, const struct sockaddr *to, socklen_t room), (file
     HOOK FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file);                \
     HOOK FILE *wr_fault_##name##_(const char *path, const char *how, FILE *file)                 \
     {                                                                                            \
-        if (FAILS(name, OPEN) < 0)                                                               \
+        bool fails = FAILS(name, OPEN) >= 0;                                                     \
+        forget_failed(file);                                                                     \
+        if (!fails)                                                                              \
             return REAL(name, FILE * (*)(const char *, const char *, FILE *))(path, how, file);  \
         REAL(fclose, int (*)(FILE *))(file);                                                     \
         errno = EMFILE;                                                                          \
@@ -507,32 +541,7 @@ PLAIN(ssize_t, recvmsg, (int file, struct msghdr *to, int flags), (file, to, fla
 PLAIN(ssize_t, writev, (int file, const struct iovec *from, int count), (file, from, count), -1)
 PLAIN(ssize_t, sendmsg, (int file, const struct msghdr *from, int flags), (file, from, flags), -1)
 
-/* ---- Streams: ferror() knows of the fault ---- */
-
-#define STREAMS 16
-static FILE *failed[STREAMS];
-
-static FILE **find_failed(const FILE *file)
-{
-    for (unsigned i = 0; i < STREAMS; i++)
-        if (failed[i] == file)
-            return &failed[i];
-    return NULL;
-}
-
-static void remember_failed(FILE *file)
-{
-    FILE **free_place = find_failed(NULL);
-    if (find_failed(file) == NULL && free_place != NULL)
-        *free_place = file;
-}
-
-static void forget_failed(const FILE *file)
-{
-    FILE **place = file == NULL ? NULL : find_failed(file);
-    if (place != NULL)
-        *place = NULL;
-}
+/* ---- Streams ---- */
 
 #define STREAM(result, name, parameters, arguments, failure)                                     \
     HOOK result wr_fault_##name##_ parameters;                                                   \

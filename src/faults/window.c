@@ -11,6 +11,8 @@
 #include <string.h>
 
 #include "core/walk.h"
+#include "gen/example.h"
+#include "gen/show.h"
 
 const wri_fault_sort wri_fault_sorts[WRI_FAULT_SORTS] = {
     { "memory", "allocation", "fails", ENOMEM, true },
@@ -160,13 +162,20 @@ void wri_faults_leave(void)
     wri_case_faulty = now.open = false;
 }
 
+void wri_faults_forget(void)
+{
+    wri_hooks_forget();
+    now.clock = 0;
+    now.failed = 0;
+}
+
 /* ---- Two passes ---- */
 
 static void begin_pass(pass next)
 {
     wri_case_faulty = now.open = now.skipped = false;
-    now.clock = 0;
-    now.failed = now.windows = 0;
+    wri_faults_forget();
+    now.windows = 0;
     now.pass = next;
     if (next != FAILING)
         now.total = 0;
@@ -183,6 +192,11 @@ void wri_faults_begin(const void *property, bool counts, bool single)
     if (now.warm != property || single || !counts)
         now.warm = single || counts ? NULL : property;
     begin_pass(first_pass());
+}
+
+bool wri_faults_is_warm(void)
+{
+    return now.pass != WARMING;
 }
 
 bool wri_faults_has_more(bool jumped)
@@ -209,7 +223,7 @@ bool wri_faults_planned(uint64_t *number)
 {
     uint64_t before = 0;
     *number = 0;
-    if (!now.counts)
+    if (!now.counts || now.open)
         return false;
     unsigned window = now.windows++;
     if (now.pass != FAILING || window >= WINDOWS)
@@ -230,7 +244,11 @@ static int choose_way(wr_case *t, uint32_t ways)
     uint64_t which = 0;
     if (count > 1) {
         wri_request request = { .kind = WRI_INDEX, .max = count - 1, .name = "fault: how" };
+        if (wri_example_given(t))
+            wri_example_unsigned(t, request.name, 0, request.max);
         which = wri_case_choose(t, &request);
+        if (now.terms.show == NULL)
+            wri_show_unsigned(t, request.name, which);
     }
     while (which-- > 0)
         ways &= ways - 1;

@@ -378,7 +378,7 @@ static bool confirm(wri_quest *quest, wri_job *job, const wri_trace *found, wri_
 {
     wri_trace alone = { 0 };
     wri_quest_single(quest, job, found, true, outcome);
-    if (outcome->redrawn == 0 || !wri_verdict_failed(&outcome->verdict) ||
+    if (outcome->redrawn == outcome->passes || !wri_verdict_failed(&outcome->verdict) ||
         !wri_trace_copy(&alone, &outcome->trace))
         return true;
     job->manner = WRI_MANNER_ALIGNED;

@@ -122,13 +122,20 @@ static void step(way *on, uint64_t distance, wri_answered answer)
         on->sure = distance;
 }
 
+/* A range may be wider than INT64_MAX. */
+static int64_t at_distance(int64_t from, uint64_t distance, bool up)
+{
+    return (int64_t)(up ? (uint64_t)from + distance : (uint64_t)from - distance);
+}
+
 /* The last value that fails, from `value` on towards `end`. */
 static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
 {
     int64_t  good = spot->value;
     bool     up = end > good;
     uint64_t room = up ? (uint64_t)end - (uint64_t)good : (uint64_t)good - (uint64_t)end;
-    way      on = { .bad = room + 1 };
+    room -= room == UINT64_MAX; /* the end is looked at by itself */
+    way on = { .bad = room + 1 };
     if (room == 0 || !goes_on(with(study, spot, up ? good + 1 : good - 1)))
         return good;
     wri_answered answer = with(study, spot, end);
@@ -140,14 +147,13 @@ static int64_t reach(wri_study *study, const wri_spot *spot, int64_t end)
     }
     if (whole && sure)
         return end;
-    for (uint64_t next = 1; next <= room && on.bad > room && !study->over; next *= 2)
-        step(&on, next, with(study, spot, up ? good + (int64_t)next : good - (int64_t)next));
+    for (uint64_t next = 1; next != 0 && next <= room && on.bad > room && !study->over; next *= 2)
+        step(&on, next, with(study, spot, at_distance(good, next, up)));
     while (on.bad - on.good > 1 && on.good + (on.bad - on.good) / 2 <= room && !study->over) {
         uint64_t middle = on.good + (on.bad - on.good) / 2;
-        step(&on, middle,
-             with(study, spot, up ? good + (int64_t)middle : good - (int64_t)middle));
+        step(&on, middle, with(study, spot, at_distance(good, middle, up)));
     }
-    return up ? good + (int64_t)on.sure : good - (int64_t)on.sure;
+    return at_distance(good, on.sure, up);
 }
 
 /* Does it fail so many higher, as far as the range goes; or so many lower? */
@@ -181,8 +187,8 @@ static bool find_step_towards(wri_study *study, wri_spot *spot, bool up)
             continue;
         uint64_t down = ((uint64_t)spot->lo - (uint64_t)spot->least) / STEPS[i] * STEPS[i];
         spot->step = STEPS[i];
-        spot->lo -= up ? 0 : (int64_t)down;
-        spot->hi -= up ? 0 : (int64_t)down;
+        spot->lo = at_distance(spot->lo, up ? 0 : down, false);
+        spot->hi = at_distance(spot->hi, up ? 0 : down, false);
         return true;
     }
     return false;
@@ -388,25 +394,33 @@ static bool may_relate(const wri_study *study, const wri_spot *spot)
            (node->kind == WRI_INTEGER || node->kind == WRI_LENGTH || node->kind == WRI_INDEX);
 }
 
+/* Of two values; at the end of the numbers where it lies beyond. */
+static int64_t combined(bool sum, int64_t a, int64_t b)
+{
+    int64_t value;
+    bool    beyond =
+        sum ? __builtin_add_overflow(a, b, &value) : __builtin_sub_overflow(a, b, &value);
+    return !beyond ? value : a < 0 ? INT64_MIN : INT64_MAX;
+}
+
 /* How far the relation's value may go: as far as one of them could alone, if not to the end of
  * its range. */
 static void find_bounds(relation *of, const wri_spot *a, const wri_spot *b)
 {
-    int64_t now = of->sum ? a->value + b->value : a->value - b->value;
-    int64_t b_down = b->value - b->lo, b_up = b->hi - b->value;
-    bool    b_low = b->lo > b->least, b_high = b->hi < b->most;
-    int64_t down = of->sum ? b_down : b_up, up = of->sum ? b_up : b_down;
+    bool    b_low = b->lo > b->least && !b->free, b_high = b->hi < b->most && !b->free;
     bool    low = of->sum ? b_low : b_high, high = of->sum ? b_high : b_low;
+    int64_t down = combined(of->sum, a->value, of->sum ? b->lo : b->hi);
+    int64_t up = combined(of->sum, a->value, of->sum ? b->hi : b->lo);
     of->lo = INT64_MIN;
     of->hi = INT64_MAX;
     if (a->lo > a->least && !a->free)
-        of->lo = a->lo - (a->value - now);
-    if (low && !b->free && (of->lo == INT64_MIN || now - down < of->lo))
-        of->lo = now - down;
+        of->lo = combined(of->sum, a->lo, b->value);
+    if (low && (of->lo == INT64_MIN || down < of->lo))
+        of->lo = down;
     if (a->hi < a->most && !a->free)
-        of->hi = a->hi - (a->value - now);
-    if (high && !b->free && (of->hi == INT64_MAX || now + up > of->hi))
-        of->hi = now + up;
+        of->hi = combined(of->sum, a->hi, b->value);
+    if (high && (of->hi == INT64_MAX || up > of->hi))
+        of->hi = up;
 }
 
 /* How far they go together, as a range of one of them. */
@@ -517,7 +531,8 @@ static bool add_totals(wri_study *study, wri_reason *to)
             continue;
         for (size_t k = 0; k < study->spot_count; k++)
             if (study->spots[k].node == list->array) {
-                sum += study->spots[k].value;
+                if (__builtin_add_overflow(sum, study->spots[k].value, &sum))
+                    return false;
                 some = study->spots[k].value > study->spots[k].least &&
                                study->spots[k].value < study->spots[k].most
                            ? &study->spots[k]
@@ -534,6 +549,8 @@ static bool add_totals(wri_study *study, wri_reason *to)
                                    .list = WRI_REASON_TOTAL };
         uint64_t width = some->step;
         some->step = 0;
+        if (more && less) /* not by itself: the sum may go round */
+            continue;
         if (!add_condition(to, (wri_reason_condition){ .sort = width ? WRI_REASON_REMAINDER
                                                                      : WRI_REASON_RANGE,
                                                        .a = to->variable_count++,
@@ -789,9 +806,10 @@ bool wri_why_learn(wri_quest *quest, const wri_bug *bug, double until, wri_reaso
         learnt = learnt && share >= ENOUGH && wri_reason_matches(reason, &bug->trace);
         if (!learnt && !study.over) {
             narrow(&study);
-            learnt = compose(&study, relations, 0, reason) &&
-                     sample(&study, reason, relations, 0) >= ENOUGH &&
-                     wri_reason_matches(reason, &bug->trace);
+            learnt = compose(&study, relations, 0, reason);
+            share = learnt ? sample(&study, reason, relations, 0) : 0;
+            reason->sure = share == 100;
+            learnt = share >= ENOUGH && wri_reason_matches(reason, &bug->trace);
         }
     }
     wri_study_end(&study);

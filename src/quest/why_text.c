@@ -94,13 +94,23 @@ bool wri_why_moved(const wri_reason *one, const wri_reason *other)
     return false;
 }
 
+static bool follows(const wri_reason_condition *wide, const wri_reason_condition *narrow)
+{
+    uint64_t apart = (uint64_t)narrow->lo - (uint64_t)wide->lo;
+    if (wide->sort != WRI_REASON_REMAINDER || wide->step == 0)
+        return narrow->lo >= wide->lo && narrow->hi <= wide->hi;
+    return narrow->lo >= wide->lo &&
+           apart % wide->step + ((uint64_t)narrow->hi - (uint64_t)narrow->lo) <=
+               (uint64_t)wide->hi - (uint64_t)wide->lo;
+}
+
 /* Does each condition of `wide` follow from one of `narrow`? */
 static bool includes(const wri_reason *wide, const wri_reason *narrow)
 {
     for (uint32_t i = 0; i < wide->condition_count; i++) {
         const wri_reason_condition *of = &wide->conditions[i];
         const wri_reason_condition *in = counterpart(wide, i, narrow);
-        if (in == NULL || in->lo < of->lo || in->hi > of->hi)
+        if (in == NULL || !follows(of, in))
             return false;
     }
     return wide->condition_count > 0;
@@ -226,12 +236,16 @@ static void put_range(saying *s, const wri_reason_condition *of)
 
 static void put_remainder(saying *s, const wri_reason_condition *of)
 {
-    uint64_t low = (uint64_t)of->lo % of->step, width = (uint64_t)(of->hi - of->lo);
+    const wri_node *node = &s->bug->trace.nodes[s->nodes[of->a]];
+    bool            sum = s->reason->variables[of->a].list == WRI_REASON_TOTAL;
+    uint64_t        width = (uint64_t)of->hi - (uint64_t)of->lo;
+    int64_t         step = (int64_t)of->step, low = (of->lo % step + step) % step;
+    int64_t         least = sum ? 0 : wri_reason_least(node);
     put_name(s, of->a);
-    fprintf(s->out, " mod %" PRIu64 " %s %" PRIu64, of->step, width > 0 ? "in" : "=", low);
+    fprintf(s->out, " mod %" PRId64 " %s %" PRId64, step, width > 0 ? "in" : "=", low);
     if (width > 0)
-        fprintf(s->out, "..%" PRIu64, low + width);
-    if ((uint64_t)of->lo >= of->step)
+        fprintf(s->out, "..%" PRIu64, (uint64_t)low + width);
+    if ((uint64_t)of->lo - (uint64_t)least >= of->step)
         fprintf(s->out, ", from %" PRId64 " on", of->lo);
 }
 
@@ -246,7 +260,7 @@ static void put_difference(saying *s, const wri_reason_condition *of)
         fprintf(s->out, " %c %" PRIu64, by > 0 ? '+' : '-',
                 by > 0 ? (uint64_t)by : 0 - (uint64_t)by);
     if (low && !exact && of->hi != INT64_MAX)
-        fprintf(s->out, ", by at most %" PRId64 " more", of->hi - of->lo);
+        fprintf(s->out, ", by at most %" PRIu64 " more", (uint64_t)of->hi - (uint64_t)of->lo);
 }
 
 static void put_sum(saying *s, const wri_reason_condition *of)

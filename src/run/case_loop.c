@@ -56,6 +56,7 @@ static void close_case(wr_case *t, const wr_options *options)
     }
     now.stage = STAGE_DEFERRED;
     wri_case_finish(t);
+    wri_faults_forget();
     now.stage = STAGE_OVER;
     t->closing = false;
 }
@@ -339,6 +340,17 @@ static inline void end_sketch(wr_case *t, uint32_t verdict)
         wri_sketch_end(t, verdict != WRI_DISCARD && verdict != WRI_OVERRUN);
 }
 
+/* What a case with faults draws is what its last pass draws. */
+static inline void end_sketch_of_pass(wr_case *t)
+{
+    if (WRI_UNLIKELY(t->drew != NULL)) {
+        wri_faults_close(t);
+        if (wri_faults_has_more(false))
+            wri_sketch_drop();
+    }
+    end_sketch(t, WRI_NONE);
+}
+
 static wri_sketch *sketch_of(const wri_job *job)
 {
     return job->sketched ? wri_worker_now.setup.layout.sketch : NULL;
@@ -362,13 +374,20 @@ static WRI_ASIDE void prepare(wr_case *t, const wr_options *options)
     begin_body(t, options);
 }
 
+static void count_pass(wri_slot *slot, bool warm)
+{
+    atomic_fetch_add_explicit(&slot->warm, warm, memory_order_relaxed);
+    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    atomic_fetch_add_explicit(&slot->passes, 1, memory_order_relaxed);
+}
+
 /* The first pass of a case with faults is over, and the second begins? */
 static WRI_COLD bool has_second_pass(wr_case *t, wri_slot *slot, const wri_job *job)
 {
-    bool more = wri_faults_has_more(false);
+    bool more = wri_faults_has_more(false), warm = wri_faults_is_warm();
     wri_faults_next(t, job->options, job->seed, more);
     if (more)
-        atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+        count_pass(slot, !warm);
     return more;
 }
 
@@ -392,7 +411,7 @@ static bool run_cases(wr_case *t, wri_slot *slot, const wri_job *job)
         if (WRI_UNLIKELY(prepared))
             prepare(t, options);
         body(t);
-        end_sketch(t, WRI_NONE);
+        end_sketch_of_pass(t);
         if (WRI_UNLIKELY(t->next > now.largest))
             now.largest = t->next;
         if (WRI_UNLIKELY(has_more_to_do(t))) {
@@ -783,7 +802,7 @@ static bool second_pass(wr_case *t, wri_slot *slot, const wri_job *job, bool jum
         (slot->verdict.kind != WRI_NONE || stray_failure(t, slot) || hidden_failure(slot)))
         return false;
     wri_faults_next(t, job->options, job->seed, true);
-    atomic_fetch_add_explicit(&slot->redrawn, 1, memory_order_relaxed);
+    count_pass(slot, false);
     if (!wri_worker_now.setup.in_process) {
         wri_output_flush(wri_output_own());
         wri_output_clear(wri_output_own());

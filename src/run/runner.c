@@ -511,6 +511,8 @@ static void clear_slot(wri_slot *there, const wri_job *job)
     atomic_store(&there->overrun, 0);
     atomic_store(&there->known, 0);
     atomic_store(&there->redrawn, 0);
+    atomic_store(&there->passes, 0);
+    atomic_store(&there->warm, 0);
     atomic_store(&there->stop, 0);
     atomic_store(&there->stray, 0);
     atomic_store(&there->located, 0);
@@ -958,7 +960,9 @@ void wri_runner_single(wri_runner *runner, const wri_job *job, const wri_trace *
     take_outcome(runner, 0, outcome);
     take_log(runner, outcome);
     uint64_t redrawn = atomic_load(&layout->slot->redrawn);
+    uint64_t passes = atomic_load(&layout->slot->passes);
     outcome->redrawn = redrawn <= WRI_REDRAWS ? redrawn : 0;
+    outcome->passes = passes <= outcome->redrawn ? passes : 0;
     outcome->played = take_played(runner, 0, 1 + outcome->redrawn);
     uint32_t kind = outcome->verdict.kind;
     if (layout->slot->spoiled || layout->slot->deaf ||
@@ -1013,6 +1017,10 @@ void wri_runner_batch_now(wri_runner *runner, unsigned slot, wri_batch *batch)
     batch->redrawn = atomic_load(&there->redrawn);
     if (batch->redrawn / WRI_REDRAWS > ran + 1)
         batch->redrawn = 0;
+    batch->passes = atomic_load(&there->passes);
+    batch->warm = atomic_load(&there->warm);
+    if (batch->passes > batch->redrawn || batch->warm > batch->passes)
+        batch->passes = batch->warm = 0;
     memcpy(batch->known_hits, there->known_hits, sizeof batch->known_hits);
     batch->played = take_played(runner, slot, ran + 1 + batch->redrawn);
     batch->largest = there->largest;

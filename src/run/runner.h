@@ -39,7 +39,8 @@ typedef struct wri_outcome {
     char       *text;   /* printed values, as gen/show.h writes them; likewise */
     size_t      text_used, text_lost;
     char       *output;  /* likewise */
-    uint64_t    redrawn; /* a single case: its refuted runs */
+    uint64_t    redrawn; /* a single case: its refuted runs, and first passes */
+    uint64_t    passes;  /* of these: first passes of a case with faults */
     wri_played  played;  /* a single case of a machine */
     bool        exact_done;
     bool        died;

@@ -77,6 +77,8 @@ typedef struct wri_slot {
     _Atomic uint64_t index;        /* the running case; after a batch, the first case not run */
     _Atomic uint64_t discarded, overrun, known; /* cases of this batch; all others held */
     _Atomic uint64_t redrawn; /* runs of redrawn cases; they do not count as cases */
+    _Atomic uint64_t passes;  /* of these: first passes of cases with faults, */
+    _Atomic uint64_t warm;    /* and of these: those that each process makes once */
     _Atomic uint32_t phase;
     _Atomic uint64_t stray; /* index + 1 of a case whose forked child returned */
     wri_batch_end    end;

@@ -702,7 +702,8 @@ static bool try_counted(wri_shrinker *s, counted *of, uint64_t gone)
 static uint64_t most_counted(wri_shrinker *s, const counted *of)
 {
     if (of->length >= s->best->node_count || !wri_shrink_is_length(s, of->length) ||
-        !wri_point_valid(s->best, of->point))
+        !wri_point_valid(s->best, of->point) ||
+        (of->turn != 0 && !wri_point_valid(s->best, of->other)))
         return 0;
     uint64_t count = wri_cut_length_count(s->best, of->length);
     uint64_t spare = s->best->nodes[of->length].number;
