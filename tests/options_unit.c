@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/option_table.h"
 #include "cli/options.h"
 #include "warren.h"
 #include "check.h"
@@ -149,6 +150,28 @@ TEST(every_explorer_has_its_word)
     }
     CHECK((int)WR_AUTO == (int)WR_AUTO && (int)WR_RANDOM == (int)WR_RANDOM);
     CHECK((int)WR_GUIDE == (int)WR_GUIDE);
+}
+
+/* Row 64 is not row 0, nor is it the rival of row 1. */
+TEST(a_table_may_have_many_rows)
+{
+    enum { ROWS = 100 };
+    static char       names[ROWS][8];
+    static wri_option rows[ROWS];
+    bool              flags[ROWS] = { false };
+    char              error[200] = "";
+    char             *arguments[] = { "--row64", "--row1", NULL };
+    for (size_t i = 0; i < ROWS; i++) {
+        snprintf(names[i], sizeof names[i], "row%zu", i);
+        rows[i] = (wri_option){ .name = names[i], .field = i, .bytes = 1, .help = "" };
+    }
+    rows[1].rival = "row0";
+    wri_option_table   table = { rows, ROWS };
+    wri_option_reading reading = {
+        .table = &table, .to = flags, .error = error, .error_size = sizeof error
+    };
+    CHECK(wri_option_table_arguments(&reading, 2, arguments));
+    CHECK(flags[64] && flags[1] && !flags[0] && error[0] == '\0');
 }
 
 TEST(what_is_no_option_is_a_pattern)

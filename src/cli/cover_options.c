@@ -46,6 +46,7 @@ static const wri_option OPTIONS[] = {
     { "help", 'h', FIELD(help), .help = "print this" },
 };
 static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
+_Static_assert(sizeof OPTIONS / sizeof *OPTIONS <= WRI_OPTION_MOST, "a reading has no room");
 
 static bool take_operand(wri_option_reading *reading, char *text)
 {

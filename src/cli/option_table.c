@@ -115,9 +115,9 @@ static const wri_option *find_option(const wri_option_table *table, const char *
     return NULL;
 }
 
-static uint64_t bit(const wri_option_reading *r, const wri_option *option)
+static size_t row_of(const wri_option_reading *r, const wri_option *option)
 {
-    return UINT64_C(1) << (option - r->table->rows);
+    return (size_t)(option - r->table->rows);
 }
 
 /* A rival in the same layer is a mistake; one in the layer below has lost. */
@@ -127,11 +127,11 @@ static bool beat_rival(wri_option_reading *r, const wri_option *option, const ch
     const wri_option *rival = name ? find_option(r->table, name, strlen(name)) : NULL;
     if (!rival)
         return true;
-    if (r->here & bit(r, rival))
+    if (r->here[row_of(r, rival)])
         return wri_option_table_mistake(r, "%s: cannot be given together with %s%s", who,
                                         r->environment ? "WARREN_" : "--",
                                         r->environment ? rival->variable : rival->name);
-    if (r->below & bit(r, rival))
+    if (r->below[row_of(r, rival)])
         forget(r, rival);
     return true;
 }
@@ -172,7 +172,7 @@ static bool take(wri_option_reading *r, const wri_option *option, const char *wh
     if (!beat_rival(r, option, who))
         return false;
     keep(r, option, text, value);
-    r->here |= bit(r, option);
+    r->here[row_of(r, option)] = true;
     return true;
 }
 
@@ -246,8 +246,8 @@ bool wri_option_table_environment(wri_option_reading *r)
         if (strncmp(*entry, PREFIX, length) == 0 && !read_variable(r, *entry + length))
             return false;
     r->environment = false;
-    r->below = r->here;
-    r->here = 0;
+    memcpy(r->below, r->here, sizeof r->below);
+    memset(r->here, 0, sizeof r->here);
     return true;
 }
 

@@ -50,9 +50,11 @@ typedef struct wri_option {
 #define WRI_OPTION_FIELD(type, member)                                                           \
     .field = offsetof(type, member), .bytes = sizeof(((type *)0)->member)
 
+#define WRI_OPTION_MOST 128
+
 typedef struct wri_option_table {
     const wri_option *rows;
-    size_t            count; /* at most 64 */
+    size_t            count; /* at most WRI_OPTION_MOST */
 } wri_option_table;
 
 /* The state of a reading. The caller sets the members before the line, and zero after it. */
@@ -65,8 +67,9 @@ typedef struct wri_option_reading {
     /* Takes an argument that is no option; false after wri_option_table_mistake(). */
     bool (*operand)(struct wri_option_reading *reading, char *text);
     /* ---- */
-    uint64_t here, below; /* options given in this layer, and in the one that it wins over */
-    bool     environment; /* the layer that is read now */
+    bool here[WRI_OPTION_MOST];  /* options given in this layer, */
+    bool below[WRI_OPTION_MOST]; /* and in the one that it wins over */
+    bool environment;            /* the layer that is read now */
 } wri_option_reading;
 
 /* Reads the WARREN_ variables. To be called before the arguments, which win. False: a mistake. */

@@ -178,6 +178,7 @@ static const wri_option OPTIONS[] = {
     { NULL, 0, "FILE", "REDIS_PASSWORD_FILE", WRI_OPTION_TEXT, FIELD(redis_password) },
 };
 static const wri_option_table TABLE = { OPTIONS, sizeof OPTIONS / sizeof *OPTIONS };
+_Static_assert(sizeof OPTIONS / sizeof *OPTIONS <= WRI_OPTION_MOST, "a reading has no room");
 
 static bool take_pattern(wri_option_reading *reading, char *text)
 {
