@@ -35,7 +35,7 @@
 extern "C" {
 #endif
 
-/* What fails, and how. In brackets the number that errno has then. */
+/* The calls that can fail, and how they do. The errno of the failure is in brackets. */
 enum wr_fault {
     WR_FAULT_MEMORY = 1 << 0, /* malloc(), calloc(), realloc(), strdup(), mmap(), ... [ENOMEM] */
     WR_FAULT_OPEN = 1 << 1,   /* open(), fopen(), opendir(), pipe(), dup(), socket() [EMFILE] */

@@ -23,7 +23,7 @@
 #ifndef WARREN_FUZZ_H
 #define WARREN_FUZZ_H
 
-/* What the compiler tells goes to the fuzzer. Include this header first. */
+/* The fuzzer gets the compiler's coverage. Include this header before warren.h. */
 #if !defined(WR_SIGNALS) && !defined(WR_NO_SIGNALS)
 #define WR_NO_SIGNALS
 #endif

@@ -323,7 +323,7 @@ static void summarise(const wri_cover_options *options, const wrc_model *model,
 /* ---- Building -------------------------------------------------------------------------------
  */
 
-/* Where a row goes. */
+/* A row goes to the file, and to the page if there is one. */
 typedef struct destination {
     wrc_writer     writer;
     wri_cover_page page; /* path NULL: there is none */

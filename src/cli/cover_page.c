@@ -42,7 +42,7 @@ void wri_cover_page_free(wri_cover_page *page)
     *page = (wri_cover_page){ .cells = NULL };
 }
 
-/* What the page shows besides the rows. */
+/* The figures of the page, beside the rows. */
 typedef struct figures {
     const wrc_model   *model;
     wri_array_strength strengths[MOST_STRENGTHS];

@@ -30,7 +30,7 @@ static const wri_option ROWS[] = {
 };
 static const wri_option_table TABLE = { ROWS, sizeof ROWS / sizeof *ROWS };
 
-/* What the page is made of, each list by program and property. */
+/* The lists that the page is made of, each sorted by program and property. */
 typedef struct known {
     wri_gathering bugs;
     wri_items     runs, features;
@@ -145,7 +145,7 @@ static bool next_owned(const known *all, size_t *bug, size_t *run, size_t *featu
     return true;
 }
 
-/* Of the last run; the database's words are those of a report. */
+/* The status of the last run. The database has the words of a report. */
 static wri_status status_of(const owned *one, bool any_open)
 {
     const char *word =
