@@ -287,7 +287,19 @@ static void put_condition(saying *s, const wri_reason_condition *of)
     }
 }
 
-/* The draws that no condition is about. */
+/* Has an earlier draw this name? */
+static bool is_repeated(const saying *s, uint32_t node, const char *name)
+{
+    bool repeated = false;
+    for (uint32_t i = 1; i < node && !repeated; i++) {
+        const wri_node *at = &s->bug->trace.nodes[i];
+        const char     *of = at->what >= WRI_CHOICE && at->max > 0 ? name_of(s->bug, i) : NULL;
+        repeated = of != NULL && strcmp(of, name) == 0;
+    }
+    return repeated;
+}
+
+/* The draws that no condition is about. A text is several draws of one name. */
 static void put_others(saying *s)
 {
     bool any = false;
@@ -297,8 +309,8 @@ static void put_others(saying *s)
         bool        used = false;
         for (uint32_t i = 0; i < s->reason->variable_count; i++)
             used |= s->nodes[i] == node;
-        if (name == NULL || used || strchr(name, '[') != NULL) /* one of each name is enough */
-            continue;
+        if (name == NULL || used || strchr(name, '[') != NULL || is_repeated(s, node, name))
+            continue; /* one of each name is enough */
         fprintf(s->out, "%s%s", any ? ", " : s->any ? ", whatever " : "", name);
         any = true;
     }
