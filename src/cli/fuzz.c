@@ -122,6 +122,7 @@ static void tell(const wri_outcome *failed)
     if (again && wri_bug_describe(&bug, &outcome)) {
         wri_failure *told = &bug.failure;
         told->token = token;
+        told->replayed = true; /* nobody has counted cases */
         fprintf(stderr, "\nFAIL  %s  ", target.property->name);
         wri_block_place(stderr, told->file, told->line);
         fputc('\n', stderr);

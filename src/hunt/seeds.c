@@ -248,7 +248,7 @@ static bool run(wri_quest *quest, const wri_trace *plan, const char *file)
 static bool can_read(const char *option, const char *path, bool file_too, char *error,
                      size_t error_size)
 {
-    struct stat status;
+    struct stat status = { 0 };
     DIR        *folder = path == NULL ? NULL : opendir(path);
     bool        read = path == NULL || folder != NULL;
     if (folder != NULL)
@@ -257,7 +257,9 @@ static bool can_read(const char *option, const char *path, bool file_too, char *
         read = stat(path, &status) == 0 && S_ISREG(status.st_mode) && access(path, R_OK) == 0;
     if (!read)
         snprintf(error, error_size, "%s: cannot read the %s %.300s: %s", option,
-                 file_too ? "file or folder" : "folder", path, strerror(errno));
+                 file_too ? "file or folder" : "folder", path,
+                 status.st_mode != 0 && !S_ISREG(status.st_mode) ? "it is neither"
+                                                                 : strerror(errno));
     return read;
 }
 
