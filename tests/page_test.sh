@@ -21,6 +21,7 @@ cd "$work"
 "$paged" --seed 1 --bugs many --no-store --jobs 3 --html jobs.html >/dev/null && fail "no bug"
 "$paged" --seed 1 --bugs many --store store --cases 100 >/dev/null && fail "no bug"
 "$warren" report store -o store.html || fail "warren report"
+"$paged" --seed 1 --bugs many --no-store --format json >run.json && fail "no bug"
 mkdir texts && cp -r store/failures texts/
 "$warren" report texts >texts.html || fail "warren report of texts"
 "$warren" report empty 2>/dev/null && fail "a store that is not there"
@@ -43,7 +44,7 @@ for path in . no/such/folder/x.html; do
 done
 
 python3 - ./*.html <<'PYTHON' || fail "the pages"
-import base64, hashlib, re, sys
+import base64, hashlib, json, re, sys
 import xml.etree.ElementTree as tree
 
 HTML = "{http://www.w3.org/1999/xhtml}"
@@ -86,7 +87,10 @@ def words(path, *wanted):
     for word in wanted:
         if word not in text:
             wrong.append(f"{path}: no {word!r}")
-words("run.html", " bugs in 5 properties.", "fewer than one such case in 333 fails",
+results = [json.loads(line) for line in open("run.json")]
+bugs = sum(len(result.get("failures", [])) for result in results)
+check(bugs > 2, "few bugs")
+words("run.html", f"{bugs} bugs in {len(results)} properties.", "fewer than one such case in 333 fails",
       "Features over cases", "95 % interval", "Pairs of drawn values", "Drawn values",
       "Explored and pruned, by size", "Which call followed which", "Which state followed which",
       'WR_EXAMPLE(numbers_have_as_many_digits_as_printed, "number = 10", "unit = \\"\\"");',
